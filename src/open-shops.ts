@@ -3,8 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import type { AccountsShop } from "#accounts/accounts-shop.ts";
-import { SendingLater } from "#accounts/sending-later.ts";
+import { type AccountsShop, SendingLater } from "#accounts/accounts-shop.ts";
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";

@@ -1,10 +1,10 @@
 // A shop whose customers sign in.
 
+import type { HookMessage } from "#accounts/hook/hook.ts";
 import type { CodeContact } from "#customers/sessions/session.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
-
-import type { HookMessage } from "./hook/hook.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 /** Why a message was not sent, in a few words that repeat nothing of it. */
 export type SendFault = string;
@@ -16,4 +16,43 @@ export interface AccountsShop extends EmailsShop, MessagingShop {
   readonly magicCodeOf: (contact: CodeContact) => string | null;
   /** Begins work that no answer waits for. A fault is logged. */
   readonly sendLater: (work: () => Promise<SendFault | null>) => void;
+}
+
+// Work that no answer waits for, such as sending a code. It is not tried again: the customer asks for another one.
+
+/** The part of a fault that is told. */
+interface Fault {
+  readonly mode: Mode;
+  readonly fault?: SendFault;
+  readonly error?: unknown;
+}
+
+export class SendingLater {
+  readonly #onFault: (fault: Fault) => void;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(onFault: (fault: Fault) => void) {
+    this.#onFault = onFault;
+  }
+
+  /** Begins the work after the answer that is about to be made. */
+  begin(mode: Mode, work: () => Promise<SendFault | null>): void {
+    const running = this.#run(mode, work).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Waits for all that has begun. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async #run(mode: Mode, work: () => Promise<SendFault | null>): Promise<void> {
+    try {
+      await new Promise((resolve) => setImmediate(resolve));
+      const fault = await work();
+      if (fault !== null) this.#onFault({ mode, fault });
+    } catch (error) {
+      this.#onFault({ mode, error });
+    }
+  }
 }

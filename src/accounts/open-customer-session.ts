@@ -1,12 +1,20 @@
 // Workflow: a session, by the code of a customer or by the word of the shop.
 
-import type { OpenedSession } from "#customers/sessions/open-session.ts";
+import { customerErased } from "#customers/customer.ts";
+import { lockCustomer } from "#customers/lookups.ts";
+import { claimContact } from "#customers/sessions/claim-contact.ts";
+import { endUnprovedSessions } from "#customers/sessions/end-sessions.ts";
+import { type OpenedSession, openSession } from "#customers/sessions/open-session.ts";
+import { proveContact } from "#customers/sessions/prove-contact.ts";
+import { type CodeContact, codeInvalid } from "#customers/sessions/session.ts";
+import { useCode } from "#customers/sessions/use-code.ts";
+import type { Id } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
+import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 
-import { admitCustomer } from "./admit-customer.ts";
 import type { SessionRequest } from "./schema.ts";
-import { signInCustomer } from "./sign-in-customer.ts";
 
 /** Refuses with `code_invalid`, `scope_missing`, and with the refusals of `admitCustomer`. */
 export async function openCustomerSession(
@@ -20,4 +28,43 @@ export async function openCustomerSession(
   }
   requireScope(caller, "customers:write", "customer_id");
   return shop.database.write((tx) => admitCustomer(tx, request.customerId, request.contact));
+}
+
+// Story: the shop, which has a login of its own, signs a customer in.
+
+/**
+ * Opens a session of the customer. The contact is the one that the shop's login proved, if any, and counts as verified:
+ * without one the session sees what codes have proved. Refuses with `customer_not_found`, `customer_erased`, and with
+ * `validation_failed` for a contact that the customer does not have.
+ */
+async function admitCustomer(
+  tx: Tx,
+  id: Id<"customer">,
+  proved: CodeContact | null,
+): Promise<OpenedSession> {
+  const customer = await lockCustomer(tx, id);
+  if (customer.erasedAt !== null) throw customerErased();
+  if (proved === null) return openSession(tx, customer);
+  if (customer[proved.kind] !== proved.value) {
+    const faults = new Faults();
+    faults.add(`/${proved.kind}`, "unknown_customer", "The customer has another contact.");
+    faults.refuseIfAny();
+  }
+  await endUnprovedSessions(tx, customer, null);
+  return openSession(tx, await proveContact(tx, id, proved));
+}
+
+// Workflow: a customer signs in with a code. A wrong one is committed as a try before it is refused.
+
+/** Opens a session of the customer whose contact it is, a new one if need be. Refuses with `code_invalid`. */
+async function signInCustomer(
+  { database }: Shop,
+  contact: CodeContact,
+  code: string,
+): Promise<OpenedSession> {
+  const opened = await database.write(async (tx) =>
+    (await useCode(tx, contact, code)) ? openSession(tx, await claimContact(tx, contact)) : null,
+  );
+  if (opened === null) throw codeInvalid();
+  return opened;
 }

@@ -3,13 +3,17 @@
 
 import Type from "typebox";
 
-import type { Contact } from "#customers/customer.ts";
+import { type Contact, type Customer, provedContact } from "#customers/customer.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { list, wire } from "#platform/http/contract/wire.ts";
 import { nullable } from "#platform/http/contract/words.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { statusUrlOf } from "#sales/links/order-link.ts";
-import type { WholeOrder } from "#sales/orders/order.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
+import { orderNotFound, type WholeOrder } from "#sales/orders/order.ts";
 import { fulfillmentWire, orderFields, type OrderView } from "#sales/orders/schema.ts";
 
 /** The order with the contact that it was placed with. */
@@ -47,7 +51,7 @@ export const ownOrderWire = wire<OwnOrderView>()("CustomerOrder", {
 });
 
 /** Returns true if the order was placed with one of these. */
-export function isOfContact({ order }: WholeOrder, { email, phone }: Contact): boolean {
+function isOfContact({ order }: WholeOrder, { email, phone }: Contact): boolean {
   return (
     (email !== null && order.contactEmail === email) ||
     (phone !== null && order.contactPhone === phone)
@@ -60,4 +64,17 @@ export function viewOwnOrder(given: WholeOrder, terms: LinkTerms): OwnOrderView 
   const statusUrl = statusUrlOf(terms, order, { showsContact: false });
   const { contactEmail: email, contactPhone: phone } = order;
   return { ...order, lines, fulfillments, statusUrl, email, phone };
+}
+
+// Lookup: an order of the customer who is signed in.
+
+/** Returns the order. Refuses with `order_not_found`, also where another contact placed it. */
+export async function getOwnOrder(
+  db: Reader,
+  id: Id<"order">,
+  customer: Customer,
+): Promise<OwnOrderView> {
+  const order = await getOrder(db, id);
+  if (!isOfContact(order, provedContact(customer))) throw orderNotFound();
+  return viewOwnOrder(order, await getLinkTerms(db));
 }

@@ -1,14 +1,111 @@
 // Workflow: a code for a contact. It does the same whether a customer has the contact or not, and sends after it has
 // answered, so that neither the answer nor its time tells.
 
+import type { HookMessage } from "#accounts/hook/hook.ts";
+import { findHook } from "#accounts/hook/queries.ts";
+import { sendToHook } from "#accounts/hook/send-to-hook.ts";
 import { countPhoneCode } from "#customers/sessions/count-phone-code.ts";
 import { issueCode } from "#customers/sessions/issue-code.ts";
-import { type CodeContact, newCode } from "#customers/sessions/session.ts";
+import { CODE_MS, type CodeContact, newCode } from "#customers/sessions/session.ts";
+import { type Letter, oneLine, texts } from "#emails/content/letter.ts";
+import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
+import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
+import { newRequestId } from "#kernel/id.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
+import { MINUTE_MS } from "#kernel/time.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { publicLimitsOf } from "#shop/store/public-limits.ts";
 
-import type { AccountsShop } from "./accounts-shop.ts";
-import { findWay } from "./find-way.ts";
+import type { AccountsShop, SendFault } from "./accounts-shop.ts";
+
+// Writes the message of a code. Pure.
+
+const MINUTES = CODE_MS / MINUTE_MS;
+
+/** A code, and whom it is for. */
+interface CodeToSend {
+  readonly contact: CodeContact;
+  readonly code: string;
+}
+
+/** The code for the message hook. */
+export function hookMessageOf({ contact, code }: CodeToSend, store: MailingStore): HookMessage {
+  const { name, letters } = store;
+  return {
+    channel: contact.kind === "email" ? "email" : "sms",
+    to: contact.value,
+    template: "sign_in_code",
+    text: letters.code.message(code, { shop: oneLine(name), minutes: MINUTES }),
+    variables: { code, store: name, minutes: String(MINUTES) },
+  };
+}
+
+/** The code as an email of the shop. Its subject does not have it: subjects are shown on locked screens and in logs. */
+export function emailOf({ contact, code }: CodeToSend, store: MailingStore): EmailContent {
+  const { hello, code: says } = store.letters;
+  const letter: Letter = {
+    subject: says.subject(store.name),
+    headline: says.headline,
+    parts: [
+      ...texts("paragraph", says.act),
+      ...texts("amount", code),
+      ...texts("note", says.note(MINUTES)),
+    ],
+  };
+  const to = { name: null, address: contact.value };
+  return writeLetter({ store, greeting: hello(null), letter }, { to, unsubscribeUrl: null });
+}
+
+// Lookup: how a code leaves the shop.
+
+export const codesNotConfigured = defineRefusal("codes_not_configured", "conflict", {
+  title: "The shop cannot send codes to contacts of this kind.",
+  cause:
+    "Codes to emails need `DUKA_SMTP_URL`, or a message hook with `takes_emails`; those to phones need a message hook.",
+  remedy: "Set `DUKA_SMTP_URL` and `DUKA_MAIL_FROM`, or a hook by `PUT /v2/message-hook`.",
+});
+
+/** Sends a code. Returns why it was not taken; null if it was. */
+type SendCode = (sent: CodeToSend) => Promise<SendFault | null>;
+
+/** How codes to contacts of this kind are sent. Refuses with `codes_not_configured`. */
+async function findWay(shop: AccountsShop, kind: CodeContact["kind"]): Promise<SendCode> {
+  const hook = await findHook(shop.database.read);
+  if (hook !== undefined && (kind === "phone" || hook.takesEmails)) {
+    return async (sent) => sendToHook(shop, hook, hookMessageOf(sent, await getMailingStore(shop)));
+  }
+  const { mail, messageInbox } = shop;
+  if (kind === "email" && mail !== null) return (sent) => sendEmail(shop, mail, sent);
+  if (kind === "phone" && messageInbox !== null) {
+    return async (sent) => {
+      await messageInbox(hookMessageOf(sent, await getMailingStore(shop)));
+      return null;
+    };
+  }
+  const setting =
+    kind === "email" ? "`DUKA_SMTP_URL`" : "the message hook (`PUT /v2/message-hook`)";
+  throw codesNotConfigured({ detail: `Codes to this contact need ${setting}, which is not set.` });
+}
+
+async function sendEmail(
+  shop: AccountsShop,
+  mail: NonNullable<AccountsShop["mail"]>,
+  sent: CodeToSend,
+): Promise<SendFault | null> {
+  const store = await getMailingStore(shop);
+  const { hostname } = new URL((await getLinkTerms(shop.database.read)).publicUrl);
+  const outcome = await mail.send({
+    ...emailOf(sent, store),
+    from: { name: mail.from.name ?? store.name, address: mail.from.address },
+    messageId: `<${newRequestId()}@${hostname}>`,
+  });
+  return outcome.kind === "accepted" ? null : `${outcome.fault} ${outcome.codes}`.trimEnd();
+}
+
+async function getMailingStore({ database }: AccountsShop): Promise<MailingStore> {
+  return localizeEmails(await getStore(database.read));
+}
 
 const LIMIT_REACHED = "the store's `limits.phone_codes_per_day` is reached";
 

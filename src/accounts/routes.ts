@@ -28,11 +28,9 @@ import { orderNotFound } from "#sales/orders/order.ts";
 
 import type { AccountsShop } from "./accounts-shop.ts";
 import { exportMe } from "./export-me.ts";
-import { codesNotConfigured } from "./find-way.ts";
-import { getOwnOrder } from "./get-own-order.ts";
 import { openCustomerSession } from "./open-customer-session.ts";
-import { ownOrderWire, viewOwnOrder } from "./own-order.ts";
-import { requestCode } from "./request-code.ts";
+import { getOwnOrder, ownOrderWire, viewOwnOrder } from "./own-order.ts";
+import { codesNotConfigured, requestCode } from "./request-code.ts";
 import {
   codeRequestSchema,
   exportedMeWire,

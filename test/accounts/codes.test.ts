@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { resealHook } from "#accounts/hook/hook-seals.ts";
+import { resealHook } from "#accounts/hook/set-hook.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { newCode, waitForCode } from "#customers/sessions/session.ts";
 import { customerCodes, customerSessions } from "#customers/sessions/tables.ts";

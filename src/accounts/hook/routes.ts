@@ -3,12 +3,9 @@
 import { staleVersion } from "#kernel/change.ts";
 import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
-import { getHook } from "./get-hook.ts";
 import { hookNotFound } from "./hook.ts";
-import { removeHook } from "./remove-hook.ts";
-import { rotateHookSecret } from "./rotate-hook-secret.ts";
 import { hookChangeSchema, hookWire, hookWithSecretWire, readHookChange } from "./schema.ts";
-import { setHook } from "./set-hook.ts";
+import { getHook, removeHook, rotateHookSecret, setHook } from "./set-hook.ts";
 
 const tag = "Store";
 const path = "/v2/message-hook";

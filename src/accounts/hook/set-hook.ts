@@ -6,10 +6,26 @@ import {
   type EndpointTerms,
   validateEndpoint,
 } from "#messaging/webhooks/endpoints/validate-endpoint.ts";
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Resealing } from "#platform/vault/resealing.ts";
 
-import { type HookWithSecret, SEAL_PLACE, type SealedHook } from "./hook.ts";
-import { HOOK_ID, insertHookIfFree, lockHook, saveNextHook } from "./queries.ts";
+import {
+  hookNotFound,
+  type HookWithSecret,
+  type MessageHook,
+  OVERLAP_MS,
+  SEAL_PLACE,
+  type SealedHook,
+} from "./hook.ts";
+import {
+  dropHook,
+  findHook,
+  HOOK_ID,
+  insertHookIfFree,
+  lockHook,
+  saveHook,
+  saveNextHook,
+} from "./queries.ts";
 
 export interface HookChange {
   readonly url: string;
@@ -55,4 +71,55 @@ async function createHook(tx: Tx, url: string, takesEmails: boolean): Promise<Ho
   };
   if (!(await insertHookIfFree(tx, hook))) throw new WriteConflict("The message hook");
   return { ...hook, secret };
+}
+
+// Story: the merchant removes the hook.
+
+/** Afterwards there is no hook. Refuses with `message_hook_not_found`. */
+export async function removeHook(tx: Tx): Promise<undefined> {
+  if ((await lockHook(tx)) === undefined) throw hookNotFound();
+  await dropHook(tx, {});
+}
+
+// Story: the hook is given another secret.
+
+/** Afterwards the new secret signs, and the previous one for a day. Refuses with `message_hook_not_found`. */
+export async function rotateHookSecret(tx: Tx): Promise<HookWithSecret> {
+  const before = await lockHook(tx);
+  if (before === undefined) throw hookNotFound();
+  const secret = newSecret();
+  const after = await saveNextHook(tx, before, {
+    sealedSecret: tx.vault.seal(secret, SEAL_PLACE),
+    sealedOldSecret: before.sealedSecret,
+    oldSecretExpiresAt: tx.now + OVERLAP_MS,
+  });
+  return { ...after, secret };
+}
+
+// Stories: the secrets of the hook are sealed with another key, or are those of a foreign backup.
+
+/** Seals both secrets with the vault's present key. Leaves those that no key opens. */
+export async function resealHook(tx: Tx, resealing: Resealing): Promise<void> {
+  const hook = await lockHook(tx);
+  if (hook === undefined) return;
+  const { sealedSecret, sealedOldSecret: old } = hook;
+  await saveHook(tx, {
+    ...hook,
+    sealedSecret: resealing.reseal(sealedSecret, SEAL_PLACE),
+    sealedOldSecret: old === null ? null : resealing.reseal(old, SEAL_PLACE),
+  });
+}
+
+/** Removes the hook: its secret may be known to another shop. */
+export async function distrustHook(tx: Tx): Promise<void> {
+  await dropHook(tx, {});
+}
+
+// Lookup: the message hook.
+
+/** Returns the hook. Refuses with `message_hook_not_found`. */
+export async function getHook(db: Reader): Promise<MessageHook> {
+  const hook = await findHook(db);
+  if (hook === undefined) throw hookNotFound();
+  return hook;
 }

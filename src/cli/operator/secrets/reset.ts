@@ -1,7 +1,7 @@
 // `duka secrets reset`: the way on where the key of a shop is lost. It can be stopped at any moment: the same command
 // goes on with the database that still has secrets of another key.
 
-import { distrustHook } from "#accounts/hook/hook-seals.ts";
+import { distrustHook } from "#accounts/hook/set-hook.ts";
 import { requireShop } from "#cli/operator/require-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";

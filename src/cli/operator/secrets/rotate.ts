@@ -2,7 +2,7 @@
 // stopped at any moment: both keys open secrets until everything is sealed with the new one, and
 // the same command goes on.
 
-import { resealHook } from "#accounts/hook/hook-seals.ts";
+import { resealHook } from "#accounts/hook/set-hook.ts";
 import { requireShop } from "#cli/operator/require-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
