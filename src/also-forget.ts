@@ -3,7 +3,7 @@
 
 import { forgetSessions } from "#customers/sessions/end-sessions.ts";
 import { forgetReminders } from "#emails/carts/reminders.ts";
-import { forgetCustomerFiles } from "#imports/kept/forget-customer-files.ts";
+import { forgetCustomerFiles } from "#imports/kept/jobs.ts";
 import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import type { AlsoForget } from "#privacy/erase-next-orders.ts";

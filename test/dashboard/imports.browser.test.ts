@@ -7,7 +7,7 @@ import axe from "axe-core";
 import { HtmlValidate } from "html-validate";
 import type { Page } from "playwright-core";
 
-import { saveFile } from "#imports/kept/save-file.ts";
+import { saveFile } from "#imports/kept/begin-run.ts";
 import { workOnFile } from "#imports/kept/work-on-file.ts";
 import { getPersonByName } from "#shop/people/lookups.ts";
 

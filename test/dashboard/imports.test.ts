@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 
+import { saveFile } from "#imports/kept/begin-run.ts";
 import { KEPT_MS } from "#imports/kept/kept-file.ts";
 import { dropFilesBefore, noteProgress } from "#imports/kept/queries.ts";
-import { saveFile } from "#imports/kept/save-file.ts";
 import { workOnFile } from "#imports/kept/work-on-file.ts";
 import { MINUTE_MS, realClock } from "#kernel/time.ts";
 import { operator } from "#platform/database/database.ts";

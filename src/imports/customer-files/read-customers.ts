@@ -9,8 +9,7 @@ import {
 
 import type { CustomerDraft } from "./customer-draft.ts";
 import { dukaLayout, readDuka } from "./duka-file.ts";
-import { readShopify, shopifyLayout } from "./shopify.ts";
-import { readWoo, wooLayout } from "./woocommerce.ts";
+import { readShopify, readWoo, shopifyLayout, wooLayout } from "./layouts.ts";
 
 const bySource: FileSources<CustomerDraft> = {
   shopify: {
