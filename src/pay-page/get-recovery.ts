@@ -2,15 +2,17 @@
 // unpaid order.
 
 import { type Id, isId } from "#kernel/id.ts";
+import { isChoosable } from "#pay-page/delivery/delivery.ts";
+import { listAttempts } from "#payments/payments/lookups.ts";
+import type { Payment } from "#payments/payments/payment.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import { findDestinations } from "#pricing/shipping/lookups.ts";
 import { type Cart, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
 import { getCart } from "#sales/carts/lookups.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
 import { priceOrderable } from "#sales/recovery/price-orderable.ts";
-
-import { isChoosable } from "./delivery/delivery.ts";
-import { getOrderToPay, type OrderToPay } from "./get-order-to-pay.ts";
 
 export type Recovery =
   | {
@@ -55,4 +57,18 @@ export async function getRecovery(
   const orderable = await priceOrderable(db, { cart, lines }, pricing);
   const destinations = isChoosable(orderable) ? await findDestinations(db) : [];
   return { kind: "cart", cart, lines, differences, orderable, destinations };
+}
+
+// Lookup: an order with everything that was done to pay it.
+
+export interface OrderToPay {
+  readonly kind: "order";
+  readonly whole: WholeOrder;
+  /** All attempts to pay the order, oldest first. */
+  readonly payments: readonly Payment[];
+}
+
+/** Returns the order with its payments. Refuses with `order_not_found`. */
+export async function getOrderToPay(db: Reader, id: Id<"order">): Promise<OrderToPay> {
+  return { kind: "order", whole: await getOrder(db, id), payments: await listAttempts(db, id) };
 }

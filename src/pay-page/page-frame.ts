@@ -11,7 +11,7 @@ import { framePage, type ShownPage } from "./frame/shop-frame.ts";
 import type { NextStep } from "./next-step.ts";
 import { ORDER_STYLE } from "./order/order-style.ts";
 import type { RecoveryBill } from "./recovery-bill.ts";
-import { SUMS_STYLE } from "./sums-page.ts";
+import { SUMS_STYLE } from "./sums.ts";
 import { WAYS_STYLE } from "./ways-page.ts";
 import type { WayToPay } from "./ways-to-pay.ts";
 import type { LocalizedStore } from "./words/localize.ts";

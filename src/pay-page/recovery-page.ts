@@ -12,7 +12,7 @@ import {
   type ShownLine,
 } from "./page-frame.ts";
 import type { BillLine } from "./recovery-bill.ts";
-import { renderIncluded, renderSums } from "./sums-page.ts";
+import { renderIncluded, renderSums } from "./sums.ts";
 import { renderNextStep, renderWays } from "./ways-page.ts";
 import type { Localized } from "./words/localize.ts";
 

@@ -3,12 +3,12 @@
 
 import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
 import { formatAmount, percentOf } from "#kernel/money.ts";
+import type { Localized } from "#pay-page/words/localize.ts";
+import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { effectiveDiscounts, TITLE_ERASED } from "#pricing/quote/breakdown.ts";
 import type { Order } from "#sales/orders/order.ts";
 import type { Branding } from "#shop/store/branding.ts";
-
-import type { Localized } from "./words/localize.ts";
 
 /** A name and its amount. */
 export type SumLine = readonly [string, string];
@@ -101,4 +101,33 @@ export function print(
   });
   // The largest amount has fewer digits than a number keeps, so none is lost.
   return isolated(format.format(Number(amount)));
+}
+
+// The lists of amounts on pages for customers.
+
+export const SUMS_STYLE = `
+dl.sums div:last-child { font-size: 1.0625rem; font-weight: 700; }
+dl.sums div:last-child dt { color: inherit; }
+dl.sums dt { min-width: 0; overflow-wrap: anywhere; }
+dl.sums dd { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.included { margin-top: .35rem; font-size: .875rem; color: var(--faint); text-align: right; }
+`;
+
+/** Renders names and amounts, of which the style marks the last; nothing without one. */
+export function renderSums(sums: readonly SumLine[], style = ""): Html | null {
+  if (sums.length === 0) return null;
+  return html`<dl class="${`sums ${style}`.trimEnd()}">
+    ${sums.map(
+      ([name, amount]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${amount}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** Renders the taxes that the total contains; nothing without one. */
+export function renderIncluded(included: readonly string[]): readonly Html[] {
+  return included.map((tax) => html`<p class="included">${tax}</p>`);
 }

@@ -9,7 +9,7 @@ import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import { shortDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
-import { countryName } from "#pay-page/delivery/countries.ts";
+import { countryName } from "#pay-page/delivery/read-address.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { presetWire, taxRateFields } from "#shop/taxes/schema.ts";

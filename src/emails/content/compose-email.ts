@@ -1,7 +1,7 @@
 // Lookup: the email about an event of an order, as the order reads now.
 
 import { isId } from "#kernel/id.ts";
-import { getOrderToPay } from "#pay-page/get-order-to-pay.ts";
+import { getOrderToPay } from "#pay-page/get-recovery.ts";
 import { listRefundsOfOrder } from "#payments/payments/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";

@@ -2,7 +2,7 @@
 
 import type { Row } from "#imports/tables/columns.ts";
 import { Draft } from "#imports/tables/draft.ts";
-import { countriesOf } from "#pay-page/delivery/countries.ts";
+import { countriesOf } from "#pay-page/delivery/read-address.ts";
 import { addressColumns } from "#sheets/customer-rows.ts";
 
 interface AddressBody {

@@ -2,14 +2,14 @@
 // Pure; the sentences are written for customers, and never name the customer's address.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { print } from "#pay-page/sums.ts";
 import { placeOf, type QuotedOption } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 import type { Cart, PricedCart } from "#sales/carts/cart.ts";
 
-import { print } from "../sums.ts";
 import type { Words } from "../words/en.ts";
 import type { Localized } from "../words/localize.ts";
-import { countriesOf, type Country, countryName } from "./countries.ts";
+import { countriesOf, type Country, countryName } from "./read-address.ts";
 
 /** A way to get the goods, as the page offers it. */
 export interface ShownOption extends Pick<QuotedOption, "kind"> {

@@ -1,13 +1,12 @@
 // Lookup: what the link of an order opens, and how much of the customer it shows.
 
 import { DAY_MS } from "#kernel/time.ts";
+import { getOrderToPay, type OrderToPay } from "#pay-page/get-recovery.ts";
 import { listRefundsOfOrder } from "#payments/payments/lookups.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { type OrderLink, readOrderLink } from "#sales/links/order-link.ts";
-
-import { getOrderToPay, type OrderToPay } from "../get-order-to-pay.ts";
 
 /** A link may be passed on or stay in a mailbox: who opens it later learns nothing of the customer. */
 const DETAILS_SHOWN_MS = 30 * DAY_MS;

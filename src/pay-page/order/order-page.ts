@@ -1,5 +1,6 @@
 // The page of an order's link: how far it is, what is to be paid, what was sent, and to whom.
 
+import { renderIncluded, renderSums, totalOfOrder } from "#pay-page/sums.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { dueOf } from "#sales/balance/balance.ts";
@@ -7,8 +8,6 @@ import { dueOf } from "#sales/balance/balance.ts";
 import { renderThanks, type ShownPage } from "../frame/shop-frame.ts";
 import { stepByHandOf } from "../next-step.ts";
 import { type PayPage, renderLines, renderNotices, renderShopPage } from "../page-frame.ts";
-import { renderIncluded, renderSums } from "../sums-page.ts";
-import { totalOfOrder } from "../sums.ts";
 import { renderNextStep, renderWays } from "../ways-page.ts";
 import type { Words } from "../words/en.ts";
 import type { OrderOnPage } from "./get-order-status.ts";

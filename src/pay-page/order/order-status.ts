@@ -2,17 +2,17 @@
 // the customer as the link shows. Pure; the sentences are written for customers.
 
 import type { Address } from "#kernel/address.ts";
+import { countryName } from "#pay-page/delivery/read-address.ts";
+import { print, type SumLine } from "#pay-page/sums.ts";
 import { isReturned, isSetAside } from "#payments/refunds/refund.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { dueOf, overpaidOf } from "#sales/balance/balance.ts";
 import type { Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
 import type { Language } from "#shop/store/branding.ts";
 
-import { countryName } from "../delivery/countries.ts";
 import { onDay } from "../next-step.ts";
 import type { ShownLine } from "../page-frame.ts";
 import type { RecoveryBill } from "../recovery-bill.ts";
-import { print, type SumLine } from "../sums.ts";
 import type { Words } from "../words/en.ts";
 import type { Localized, LocalizedStore } from "../words/localize.ts";
 import { methodLabelOf } from "../words/methods.ts";

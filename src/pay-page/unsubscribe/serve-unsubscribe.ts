@@ -3,17 +3,18 @@
 
 import { findContactVault, hasWithdrawn } from "#customers/consent/lookups.ts";
 import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
+import { findSigner } from "#pay-page/find-signer.ts";
+import { answerPage, framePage, renderWayOn, type ShownPage } from "#pay-page/frame/shop-frame.ts";
+import { pageOfFault } from "#pay-page/link-fault.ts";
+import type { LinkTerms } from "#pay-page/open-link.ts";
+import { PAY_PAGE_STYLE } from "#pay-page/page-frame.ts";
+import { localize, type LocalizedStore } from "#pay-page/words/localize.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { ownPaths } from "#platform/html/content-policy.ts";
+import { html } from "#platform/html/html.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { readUnsubscribeLink, UNSUBSCRIBE_PATH } from "#sales/links/unsubscribe-link.ts";
 import { getStore } from "#shop/store/lookups.ts";
-
-import { findSigner } from "../find-signer.ts";
-import { answerPage, type ShownPage } from "../frame/shop-frame.ts";
-import { pageOfFault } from "../link-fault.ts";
-import type { LinkTerms } from "../open-link.ts";
-import { localize } from "../words/localize.ts";
-import { renderUnsubscribePage } from "./unsubscribe-page.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
@@ -57,4 +58,38 @@ async function openPage(
 
 function bare(status: 204 | 405): Response {
   return new Response(null, { status, headers: { Allow: ALLOW } });
+}
+
+// The page on which the owner of an email ends marketing to it. Invariant: it does not show the email, since links are
+// passed on.
+
+interface UnsubscribePage {
+  readonly store: LocalizedStore;
+  readonly mode: Mode;
+  /** True if the email gets no marketing any more. */
+  readonly isDone: boolean;
+}
+
+/** Renders the whole page. */
+function renderUnsubscribePage({ store, mode, isDone }: UnsubscribePage): ShownPage {
+  const says = store.words.unsubscribe;
+  const heading = isDone ? says.done : says.heading;
+  const body = isDone
+    ? html`<p role="status">${says.doneWhat(store.name)}</p>
+        <p class="remark">${says.orders}</p>
+        ${renderWayOn(store)}`
+    : html`<p>${says.what(store.name)}</p>
+        <form method="post">
+          <button name="List-Unsubscribe" value="One-Click">${says.act}</button>
+        </form>
+        <p class="remark">${says.orders}</p>`;
+  return framePage({
+    shop: store,
+    mode,
+    title: heading,
+    style: PAY_PAGE_STYLE,
+    state: null,
+    body: html`<h1>${heading}</h1>
+      ${body}`,
+  });
 }

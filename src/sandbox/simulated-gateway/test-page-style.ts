@@ -1,6 +1,6 @@
 // The style of the test page: that of all payment pages, plus its own elements.
 
-import { SUMS_STYLE } from "#pay-page/sums-page.ts";
+import { SUMS_STYLE } from "#pay-page/sums.ts";
 import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
 export const TEST_PAGE_STYLE = `${PAGE_STYLE}${SUMS_STYLE}

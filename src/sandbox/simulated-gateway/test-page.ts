@@ -7,8 +7,7 @@ import {
   type Shopfront,
   type ShownPage,
 } from "#pay-page/frame/shop-frame.ts";
-import { renderIncluded, renderSums } from "#pay-page/sums-page.ts";
-import type { SumLine } from "#pay-page/sums.ts";
+import { renderIncluded, renderSums, type SumLine } from "#pay-page/sums.ts";
 import { failureCodes } from "#payments/payments/payment-life.ts";
 import { type Html, html } from "#platform/html/html.ts";
 

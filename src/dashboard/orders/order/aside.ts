@@ -4,7 +4,7 @@ import { callLink, whatsAppLink } from "#dashboard/kit/parts/contact.ts";
 import { textarea, versionField } from "#dashboard/kit/parts/field.ts";
 import type { Order } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
-import { countryName } from "#pay-page/delivery/countries.ts";
+import { countryName } from "#pay-page/delivery/read-address.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { en } from "../../words/en.ts";
