@@ -11,21 +11,23 @@ import {
   rate,
   totalMinor,
 } from "#analytics/figures.ts";
+import { readDiscountName, readTaxName } from "#analytics/price-names.ts";
 import { SLOT_MS, type Span } from "#analytics/slots.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { inBounds } from "#kernel/money.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 
-import type { ProviderTotal } from "./breakdown.ts";
+import type { ProviderTotal, TaxTotal } from "./breakdown.ts";
 import { labelOf } from "./calendar.ts";
-import type { SalesSeries } from "./list-sales.ts";
 import type { Period } from "./period.ts";
-import { presentDiscount, presentTax, print } from "./price-schema.ts";
 import type { NameRow } from "./queries.ts";
 import type { PartTotal } from "./ranking.ts";
 import type { Block, ChannelTotal, Totals } from "./read-block.ts";
 import type {
+  discountTotalSchema,
+  taxTotalSchema,
   topProductSchema,
   topVariantSchema,
   WireBlock,
@@ -34,7 +36,7 @@ import type {
   WireSeries,
   WireSummary,
 } from "./schema.ts";
-import type { Summary } from "./summarize-sales.ts";
+import type { SalesSeries, Summary } from "./summarize-sales.ts";
 
 type Names = ReadonlyMap<number, NameRow>;
 
@@ -288,4 +290,55 @@ function methodNamed(name: string | undefined): PaymentMethod {
   const known = paymentMethods.find((method) => method === name);
   if (known === undefined) throw new Error(`The log holds a payment method named ${name}.`);
   return known;
+}
+
+// The discounts, the taxes and the amounts of a summary on the wire.
+
+/** A discount and what it took off. */
+function presentDiscount(
+  { part, count, grossMinor, netMinor }: PartTotal,
+  currency: CurrencyCode,
+  names: Names,
+): Static<typeof discountTotalSchema> {
+  const known = names.get(part);
+  const { discountId, code } = readDiscountName(known?.name ?? "");
+  return {
+    discount_id: discountId,
+    code,
+    title: known?.title ?? null,
+    orders: count,
+    amount: print(grossMinor, currency),
+    amount_minor: inBounds(grossMinor),
+    net: print(netMinor, currency),
+    net_minor: inBounds(netMinor),
+  };
+}
+
+/** A tax with what was charged and what was refunded. */
+function presentTax(
+  { part, taxableMinor, taxMinor, refundedTaxableMinor, refundedTaxMinor }: TaxTotal,
+  currency: CurrencyCode,
+  names: Names,
+): Static<typeof taxTotalSchema> {
+  const { name, rate, country, region, isIncluded } = readTaxName(names.get(part)?.name ?? "");
+  return {
+    name,
+    rate,
+    country,
+    region,
+    included: isIncluded,
+    taxable: print(taxableMinor, currency),
+    taxable_minor: inBounds(taxableMinor),
+    tax: print(taxMinor, currency),
+    tax_minor: inBounds(taxMinor),
+    refunded_taxable: print(refundedTaxableMinor, currency),
+    refunded_taxable_minor: inBounds(refundedTaxableMinor),
+    refunded: print(refundedTaxMinor, currency),
+    refunded_minor: inBounds(refundedTaxMinor),
+  };
+}
+
+/** The amount in major units, as far as JSON readers keep its digits. */
+function print(amountMinor: number, currency: CurrencyCode) {
+  return printAmount(inBounds(amountMinor), currency);
 }

@@ -4,11 +4,10 @@ import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 
 import { analyticsBehind } from "./blocks.ts";
-import { listSales } from "./list-sales.ts";
 import { periodInvalid } from "./period.ts";
 import { presentSeries, presentSummary } from "./present-schema.ts";
 import { seriesQuerySchema, seriesSchema, summaryQuerySchema, summarySchema } from "./schema.ts";
-import { summarizeSales } from "./summarize-sales.ts";
+import { listSales, summarizeSales } from "./summarize-sales.ts";
 
 export const analyticsRoutes: readonly Route<AnalyticsShop>[] = [
   workflowRoute({

@@ -9,7 +9,7 @@ import { findFirstSequence } from "#platform/event-log/event-log.ts";
 import { blockRequests, type BlocksRequest, openBlocks, type SummaryRequest } from "./blocks.ts";
 import type { ProjectionBacklog } from "./find-projection-backlog.ts";
 import type { Period } from "./period.ts";
-import { findNames, type NameRow } from "./queries.ts";
+import { findNames, type NameRow, sumSales } from "./queries.ts";
 import { type Block, prepareBlock, readBlock, type Source } from "./read-block.ts";
 
 export interface Summary {
@@ -76,4 +76,32 @@ function numbersIn(blocks: readonly Block[]): number[] {
     ];
   });
   return [...new Set(numbers)];
+}
+
+// Workflow: the sales of a period point by point, without what a summary breaks them down into. It reads a few rows,
+// however much was sold.
+
+/** The points of each currency. */
+export interface SalesSeries extends Pick<Summary, "period" | "channel" | "backlog"> {
+  readonly blocks: readonly Pick<Block, "currency" | "series">[];
+}
+
+/**
+ * The sales, with the points of each currency that ever had an event, zeros included. Refuses with `period_invalid`,
+ * and with `analytics_behind` if counting takes too long.
+ */
+export async function listSales(
+  shop: AnalyticsShop,
+  request: Omit<SummaryRequest, "compare">,
+): Promise<SalesSeries> {
+  const terms = await openBlocks(shop, request);
+  const { period, backlog } = terms;
+  const blocks = await shop.database.readTogether(async (db) => {
+    const found: Pick<Block, "currency" | "series">[] = [];
+    for (const { currency, scope } of await blockRequests(db, terms)) {
+      found.push({ currency, series: await sumSales(db, scope, period.points) });
+    }
+    return found;
+  });
+  return { period, channel: request.channel ?? null, backlog, blocks };
 }
