@@ -2,7 +2,7 @@
 // that no list is kept twice.
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
-import { eventMeanings } from "#messaging/events/event-meanings.ts";
+import { eventMeanings } from "#messaging/events/event.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
 import { allSettings } from "#platform/config/settings.ts";

@@ -3,8 +3,7 @@
 import { Argument, type Command, Option } from "commander";
 
 import { withValues } from "#cli/completion.ts";
-import { eventMeanings } from "#messaging/events/event-meanings.ts";
-import { eventNames, eventPatterns } from "#messaging/events/event.ts";
+import { eventMeanings, eventNames, eventPatterns } from "#messaging/events/event.ts";
 
 import type { ListenOptions } from "./listen.ts";
 import type { TriggerOptions } from "./trigger.ts";

@@ -4,8 +4,13 @@ import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { choice, idOf, input } from "#dashboard/kit/parts/field.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
-import { eventMeanings } from "#messaging/events/event-meanings.ts";
-import { eventNames, eventPatterns, isNamedOnly, namesMatching } from "#messaging/events/event.ts";
+import {
+  eventMeanings,
+  eventNames,
+  eventPatterns,
+  isNamedOnly,
+  namesMatching,
+} from "#messaging/events/event.ts";
 import { everything } from "#messaging/webhooks/endpoints/webhook.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";

@@ -92,3 +92,56 @@ export const eventNotKnown = defineRefusal("event_not_known", "malformed", {
     ],
   },
 });
+
+// The meaning of each event to those who receive it, as the API reference, the guides and `duka listen` say it.
+
+/** In the order in which the guides list them. */
+export const eventMeanings: Readonly<Record<EventName, string>> = {
+  "order.placed": "An order was created and its stock reserved, from any channel.",
+  "order.paid": "An order is paid: it has no amount due for the first time. Sent once per order.",
+  "order.fulfilled": "The last open unit of an order was shipped.",
+  "order.cancelled":
+    "An order was cancelled, by the merchant, the customer or its expiry; its stock is released.",
+  "order.updated": "An order was changed, or a part of it was shipped or cancelled.",
+  "order.refunded": "Money of an order was refunded.",
+  "order.returned": "Shipped units of an order came back.",
+  "payment.initialized": "A payment attempt was created.",
+  "payment.succeeded": "A payment succeeded: its money was received.",
+  "payment.failed": "A payment attempt failed, was declined or expired.",
+  "payment.review": "Money was received that differs from what was asked for; accept or refund it.",
+  "payment.corrected": "The merchant corrected the amount of a payment that was confirmed by hand.",
+  "payment.disputed":
+    "A customer's bank asks for the money of a payment back; answer it at the gateway.",
+  "payment.dispute_closed": "A dispute was won, lost, or closed without a decision.",
+  "refund.failed":
+    "A refund failed: its amount can be refunded again. Retry it, or give the money back another way and close it.",
+  "refund.cancelled":
+    "A refund that had failed, or that waited to be handed back, was cancelled: it counts as nothing.",
+  "refund.needs_attention":
+    "A person has to see to a refund, as `reason` says: hand the money back (`by_hand`), help the gateway (`gateway`) or ask it (`no_outcome`), or get back what it paid too much (`paid_twice`).",
+  "inventory.low":
+    "The available stock of a variant fell below its threshold. Sent at the crossing, not while it stays below.",
+  "product.created": "A product was created.",
+  "product.updated": "A product, a variant or a price was changed.",
+  "product.archived": "A product was archived and is no longer sold; orders still show it.",
+  "product.deleted": "A product that was never sold was deleted. Contains its last state.",
+  "collection.created": "A collection was created.",
+  "collection.updated":
+    "A collection or its hand-picked products were changed. What only meets its rule now, or no longer, sends nothing.",
+  "collection.deleted": "A collection was deleted. Contains its last state.",
+  "discount.created": "A discount was created.",
+  "discount.updated": "A discount was changed. Codes that are added or deleted send nothing.",
+  "discount.archived": "A discount was archived and applies no more.",
+  "discount.exhausted":
+    "An order took the last use of a discount. Sent again if a cancelled order gave one back.",
+  "customer.created": "A customer was created, also by an order that named a new one.",
+  "customer.updated": "A customer was changed. A change of `orders_count` alone sends nothing.",
+  "customer.deleted": "A customer was deleted or erased; delete the personal data that you stored.",
+  "checkout.started": "The checkout of a cart was started.",
+  "cart.abandoned": "A checkout was not completed, or an order not paid, within one hour.",
+  "cart.recovered": "An abandoned checkout was taken up again or completed.",
+  "webhook.disabled":
+    "A webhook was disabled: by hand, after five days of failures, or by a 410; `reason` says why. Other webhooks receive this event.",
+  "key.created": "An API key was created. Only webhooks that name this event receive it.",
+  "key.revoked": "An API key was revoked. Only webhooks that name this event receive it.",
+};

@@ -2,13 +2,21 @@
 // after it misses no event, even when its webhooks fail.
 
 import type { Fault } from "#kernel/fault.ts";
+import type { Id } from "#kernel/id.ts";
+import { monotonicMs } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import type { Shop } from "#platform/database/shop.ts";
+import {
+  eventsAfter,
+  findEvent,
+  lastSequence,
+  type LoggedEvent,
+} from "#platform/event-log/event-log.ts";
 import { nearestName } from "#platform/process/nearest-name.ts";
 
-import { eventNotKnown, eventPatterns, namesMatching } from "./event.ts";
+import { eventNotFound, eventNotKnown, eventPatterns, namesMatching } from "./event.ts";
 
-export interface FeedRequest {
+interface FeedRequest {
   readonly after: number;
   readonly patterns: readonly string[] | undefined;
   readonly limit: number;
@@ -59,4 +67,76 @@ function namesOf(patterns: readonly string[]): string[] {
   });
   if (faults.length > 0) throw eventNotKnown({ faults });
   return [...new Set<string>(names)];
+}
+
+// Long polling of the feed. Invariant: a waiting request subscribes to commits before its first
+// read, so an event that is committed between the two still wakes it.
+
+/** The least time between two reads: a burst of commits costs each waiting request one read. */
+const POLL_INTERVAL_MS_MIN = 20;
+
+export interface WaitRequest extends FeedRequest {
+  /** Real time to wait for the first event; 0 returns at once. */
+  readonly waitMs: number;
+}
+
+/**
+ * Returns the events after a sequence; if there are none, waits until one is committed. Returns an
+ * empty page after `waitMs` or when the shop closes. Refuses with `event_not_known`.
+ */
+export async function waitForEvents(shop: Shop, request: WaitRequest): Promise<Feed> {
+  if (request.waitMs === 0) return readFeed(shop.database.read, request);
+  using signal = new CommitSignal(shop);
+  const endsAtMs = monotonicMs() + request.waitMs;
+  let polledAtMs = monotonicMs();
+  let feed = await readFeed(shop.database.read, request);
+  while (feed.events.length === 0 && !shop.closing.aborted) {
+    const leftMs = endsAtMs - monotonicMs();
+    if (leftMs <= 0 || !(await signal.wait(leftMs))) break;
+    await Bun.sleep(Math.max(0, polledAtMs + POLL_INTERVAL_MS_MIN - monotonicMs()));
+    // The database may already be closed.
+    if (shop.closing.aborted) break;
+    polledAtMs = monotonicMs();
+    feed = await readFeed(shop.database.read, { ...request, after: feed.nextAfter });
+  }
+  return feed;
+}
+
+/** Fires on each commit that emitted events, and when the shop closes. */
+class CommitSignal implements Disposable {
+  readonly #unsubscribe: () => void;
+  #fired = Promise.withResolvers<true>();
+
+  constructor({ database, closing }: Shop) {
+    const fire = () => this.#fired.resolve(true);
+    const unsubscribe = database.onAnnounced(fire);
+    closing.addEventListener("abort", fire);
+    this.#unsubscribe = () => {
+      unsubscribe();
+      closing.removeEventListener("abort", fire);
+    };
+  }
+
+  /** True once the signal has fired since the previous call; false after the timeout. */
+  async wait(withinMs: number): Promise<boolean> {
+    const timeout = Promise.withResolvers<false>();
+    const timer = setTimeout(() => timeout.resolve(false), withinMs);
+    const hasFired = await Promise.race([this.#fired.promise, timeout.promise]);
+    clearTimeout(timer);
+    this.#fired = Promise.withResolvers<true>();
+    return hasFired;
+  }
+
+  [Symbol.dispose](): void {
+    this.#unsubscribe();
+  }
+}
+
+// Lookup: one event.
+
+/** The event with this id. Refuses with `event_not_found`. */
+export async function getEvent(db: Reader, id: Id<"event">): Promise<LoggedEvent> {
+  const event = await findEvent(db, id);
+  if (event === undefined) throw eventNotFound();
+  return event;
 }

@@ -4,10 +4,9 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
 
 import { eventNotFound, eventNotKnown } from "./event.ts";
-import { getEvent } from "./get-event.ts";
 import { getOrigin } from "./get-origin.ts";
+import { getEvent, waitForEvents } from "./read-feed.ts";
 import { eventWire, feedQuerySchema, feedShape, readFeedQuery } from "./schema.ts";
-import { waitForEvents } from "./wait-for-events.ts";
 
 export const eventRoutes: readonly Route[] = [
   workflowRoute({

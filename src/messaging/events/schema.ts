@@ -17,8 +17,7 @@ import {
 
 import { eventNames } from "./event.ts";
 import type { Origin } from "./get-origin.ts";
-import type { Feed } from "./read-feed.ts";
-import type { WaitRequest } from "./wait-for-events.ts";
+import type { Feed, WaitRequest } from "./read-feed.ts";
 
 /** Events per page. */
 const FEED_SIZE_MAX = 100;

@@ -4,7 +4,7 @@
 import { walkLevels } from "#catalog/inventory/lookups.ts";
 import { setStock } from "#catalog/inventory/set-stock.ts";
 import { HOUR_MS, toIso } from "#kernel/time.ts";
-import { createWebhook } from "#messaging/webhooks/endpoints/create-webhook.ts";
+import { createWebhook } from "#messaging/webhooks/endpoints/update-webhook.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 import { createDiscount } from "#pricing/discounts/create-discount.ts";

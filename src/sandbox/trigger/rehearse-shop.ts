@@ -11,10 +11,12 @@ import { updateCustomer } from "#customers/update-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { randomShare } from "#kernel/random.ts";
-import { createWebhook } from "#messaging/webhooks/endpoints/create-webhook.ts";
-import { deleteWebhook } from "#messaging/webhooks/endpoints/delete-webhook.ts";
 import { listWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
-import { updateWebhook } from "#messaging/webhooks/endpoints/update-webhook.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  updateWebhook,
+} from "#messaging/webhooks/endpoints/update-webhook.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
 import { adoptDisputes } from "#payments/disputes/adopt-disputes.ts";
 import { arrivedAs } from "#payments/gateways/payment-facts.ts";

@@ -2,8 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { envelopeText } from "#messaging/events/envelope.ts";
-import { getOrigin } from "#messaging/events/get-origin.ts";
+import { envelopeText, getOrigin } from "#messaging/events/get-origin.ts";
 
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 

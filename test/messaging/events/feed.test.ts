@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
-import { waitForEvents, type WaitRequest } from "#messaging/events/wait-for-events.ts";
+import { waitForEvents, type WaitRequest } from "#messaging/events/read-feed.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { ada } from "../../support/cast.ts";

@@ -2,8 +2,7 @@
 // and not in the log; a resend sends a delivery again and leaves its schedule unchanged if it fails.
 
 import { type Id, newId } from "#kernel/id.ts";
-import { envelopeText } from "#messaging/events/envelope.ts";
-import { getOrigin } from "#messaging/events/get-origin.ts";
+import { envelopeText, getOrigin } from "#messaging/events/get-origin.ts";
 import { getSealedEndpoint } from "#messaging/webhooks/endpoints/queries.ts";
 import { webhookDisabled } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";

@@ -2,8 +2,10 @@
 
 import { isId } from "#kernel/id.ts";
 import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
-import { forgetCustomer } from "#messaging/webhooks/deliveries/forget-customer.ts";
-import { pruneDeliveries } from "#messaging/webhooks/deliveries/prune-deliveries.ts";
+import {
+  forgetCustomer,
+  pruneDeliveries,
+} from "#messaging/webhooks/deliveries/prune-deliveries.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";

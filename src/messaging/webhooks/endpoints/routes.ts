@@ -6,8 +6,6 @@ import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
-import { createWebhook } from "./create-webhook.ts";
-import { deleteWebhook } from "./delete-webhook.ts";
 import { getWebhook, listWebhooks, lockWebhook } from "./lookups.ts";
 import {
   newWebhookSchema,
@@ -22,7 +20,7 @@ import {
   webhookWithSecretWire,
 } from "./schema.ts";
 import { rotateSecret } from "./secrets.ts";
-import { updateWebhook } from "./update-webhook.ts";
+import { createWebhook, deleteWebhook, updateWebhook } from "./update-webhook.ts";
 import { webhookLimit, webhookNotFound } from "./webhook.ts";
 
 const tag = "Webhooks";

@@ -15,10 +15,9 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
-import type { NewWebhook, SecretWebhook } from "./create-webhook.ts";
 import type { WholeWebhook } from "./lookups.ts";
 import type { EndpointFilters } from "./queries.ts";
-import type { WebhookUpdate } from "./update-webhook.ts";
+import type { NewWebhook, SecretWebhook, WebhookUpdate } from "./update-webhook.ts";
 import { disabledReasons, type EndpointStatus } from "./webhook-life.ts";
 import { everything, OVERLAP_HOURS_DEFAULT, OVERLAP_HOURS_MAX } from "./webhook.ts";
 

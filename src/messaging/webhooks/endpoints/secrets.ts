@@ -9,7 +9,6 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { Resealing } from "#platform/vault/resealing.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
-import type { SecretWebhook } from "./create-webhook.ts";
 import { getWebhook } from "./lookups.ts";
 import {
   findSealedEndpoint,
@@ -20,6 +19,7 @@ import {
   saveSecrets,
 } from "./queries.ts";
 import { newSecret } from "./signature.ts";
+import type { SecretWebhook } from "./update-webhook.ts";
 import { OLD_SECRET_TIMER } from "./webhook.ts";
 
 export interface Rotation {

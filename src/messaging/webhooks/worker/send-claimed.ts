@@ -1,8 +1,7 @@
 // Workflow: send a claimed delivery with the current URL and secrets of its endpoint and the current
 // event, from which erased customers are removed.
 
-import { envelopeText } from "#messaging/events/envelope.ts";
-import { getOrigin } from "#messaging/events/get-origin.ts";
+import { envelopeText, getOrigin } from "#messaging/events/get-origin.ts";
 import {
   type Delivery,
   type EndedAttempt,

@@ -20,7 +20,7 @@ interface DeclaredEvents<N extends string, Row> {
   announce(name: string, subject: string, row: Row): Announcement;
 }
 
-/** Declares the events that carry this payload. What each means is told by `messaging/events/event-meanings.ts`. */
+/** Declares the events that carry this payload. What each means is told by `messaging/events/event.ts`. */
 export function declareEvents<Row, const N extends string>(
   payload: Payload<Row>,
   names: readonly N[],
