@@ -9,7 +9,7 @@ import { runtimeText } from "./runtime-text.ts" with { type: "macro" };
 import { comment, indented } from "./source-lines.ts";
 import { declarationText, type Json, listAt, objectAt } from "./type-text.ts";
 
-/** What the runtime has for itself alone. */
+/** Declarations that the runtime has for itself alone. */
 const internal = /^export (?=(?:class Transport|function pathOf|interface AnyPage)\b)/gm;
 const declared = /^(?:export )?(?:async )?(?:class|interface|type|function|const) (\w+)/gm;
 /** Types of the document that the runtime refers to. */

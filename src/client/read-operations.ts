@@ -12,14 +12,14 @@ export interface Operation {
   readonly path: string;
   readonly query: Input | null;
   readonly body: Input | null;
-  /** What an option of a call sends, in lower case. */
+  /** The headers that an option of a call sends, in lower case. */
   readonly headers: ReadonlySet<string>;
   readonly answer: Answer;
 }
 
 export type Verb = "get" | "post" | "put" | "delete";
 
-/** What a call takes. */
+/** The input of a call. */
 interface Input {
   readonly type: TypeName;
   readonly isNeeded: boolean;
@@ -36,7 +36,7 @@ export interface Answer {
   readonly type: TypeName | null;
   /** The schema of one item where the answer is a page of a list. */
   readonly item: Json | null;
-  /** Whether a page has nothing beside its items and the cursor to the next one. */
+  /** True if a page has nothing beside its items and the cursor to the next one. */
   readonly isPlainPage: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Answer, Operation } from "./read-operations.ts";
 import { comment, indented } from "./source-lines.ts";
 import { typeText } from "./type-text.ts";
 
-/** What is left of 100 columns for a method: it stands in an object in a class. */
+/** The rest of 100 columns for a method: it stands in an object in a class. */
 const METHOD_WIDTH = 96;
 
 /** A tag of the document. */

@@ -92,13 +92,13 @@ export function referredName(reference: unknown, at: string): string {
   return name;
 }
 
-/** What has members. Throws for anything else. */
+/** Returns the value as an object. Throws for anything else. */
 export function objectAt(value: unknown, at: string): Json {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw new Error(`There is no object at ${at}`);
 }
 
-/** What has items; empty where it is absent. Throws for anything else. */
+/** Returns the value as a list; empty where it is absent. Throws for anything else. */
 export function listAt(value: unknown, at: string): readonly unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
