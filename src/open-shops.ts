@@ -13,6 +13,7 @@ import type { Mail } from "#emails/emails-shop.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import { requireEndpointKey } from "#messaging/webhooks/endpoints/lookups.ts";
+import { CALL_TIMES, type CallTimes } from "#payments/gateways/call-times.ts";
 import { takenBy } from "#payments/gateways/gateway-coverage.ts";
 import { inOrder } from "#payments/gateways/gateway-order.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
@@ -70,6 +71,8 @@ export interface OpeningTerms {
   readonly gatewayOrder?: Readonly<Record<Mode, readonly string[]>>;
   /** The hosts beside this server's own to which pages may send customers after a payment. */
   readonly returnHosts?: readonly string[];
+  /** How long gateways are waited for; by default as long as each call may take. */
+  readonly callTimes?: CallTimes;
   /** Sends webhooks; over the network by default. */
   readonly callOut?: CallOut;
   /** The addresses to which webhooks of test mode may go. */
@@ -129,7 +132,7 @@ function loggingTo(log: Log, mode: Mode): Pick<DatabaseTerms, "onFault" | "onMig
  */
 export async function openShops(place: DatabasePlace, terms: OpeningTerms): Promise<OpenedShops> {
   const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;
-  const { testReach = onlyPublic } = terms;
+  const { testReach = onlyPublic, callTimes = CALL_TIMES } = terms;
   mkdirSync(place.directory, { recursive: true, mode: 0o700 });
   const vault = openVault(place.directory, terms.secretKey ?? null);
   const [images, closing] = [openImages(), new AbortController()];
@@ -154,9 +157,9 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
     const outward = { callOut, testReach, mail: mailOf(shop, terms), ...codesOf(shop, sending) };
-    const onTrouble = troubleOf(mode, terms);
+    const [{ gateways }, onTrouble] = [lists[mode], troubleOf(mode, terms)];
     return {
-      ...openPaymentsShop(shop, { gateways: lists[mode].gateways, mayReturnTo, onTrouble }),
+      ...openPaymentsShop(shop, { gateways, mayReturnTo, callTimes, onTrouble }),
       ...openPeopleShop(shop),
       ...memoryOf(shop),
       media: openMedia(shop, mediaPlace(place, terms), images),

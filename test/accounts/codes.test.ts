@@ -16,6 +16,7 @@ import { atOnce, statuses } from "../support/at-once.ts";
 import { ada, adaMensah } from "../support/cast.ts";
 import type { Answered } from "../support/shop.ts";
 import { rowsOf } from "../support/tables.ts";
+import { until } from "../support/until.ts";
 import {
   as,
   contactsIn,
@@ -230,7 +231,10 @@ test("in test mode the code of another contact is in the inbox, and opens a sess
   await shop.post("/v2/customer-sessions/code", { email: "kofi@shop.test" }, { key });
   const bodies = async (name: string) =>
     (await shop.get(`/v2/test/inbox?name=${name}`)).list("/data").map((one) => Object(one).body);
-  while ((await bodies("mail")).length + (await bodies("messages")).length < 2) await Bun.sleep(1);
+  await until(
+    async () => (await bodies("mail")).length + (await bodies("messages")).length >= 2,
+    "Two messages did not come.",
+  );
 
   const [text] = await bodies("messages");
   const [mail] = await bodies("mail");

@@ -5,6 +5,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { tamper } from "../support/behind-the-shop.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
+import { until } from "../support/until.ts";
 
 setDefaultTimeout(60_000);
 
@@ -45,7 +46,10 @@ test("after a kill while counting, the next start has counted every order once",
   const variant = /var_\w+/.exec(await made.text())?.[0] ?? "";
 
   const ordering = Array.from({ length: 8 }, () => orderUntilItEnds(first, variant));
-  while ((await placedSoFar(first, first.key)) < 200) await Bun.sleep(1);
+  await until(
+    async () => (await placedSoFar(first, first.key)) >= 200,
+    "Two hundred orders were not placed.",
+  );
   await first.end("SIGKILL");
   const acknowledged = (await Promise.all(ordering)).reduce((sum, count) => sum + count, 0);
 

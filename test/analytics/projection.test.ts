@@ -15,6 +15,7 @@ import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
 import { errorOf } from "../support/database.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 import { sale, summary } from "./counter.ts";
 
 setDefaultTimeout(60_000);
@@ -27,7 +28,10 @@ async function sales(shop: TestShop, count: number): Promise<void> {
 
 /** Resolves when the background has counted every event. */
 async function counted(shop: TestShop): Promise<void> {
-  while ((await findProjectionBacklog(shop.test.database.read)).behind > 0) await Bun.sleep(5);
+  await until(
+    async () => (await findProjectionBacklog(shop.test.database.read)).behind === 0,
+    "The background did not count every event.",
+  );
 }
 
 describe("counting", () => {

@@ -28,6 +28,7 @@ import { openLog } from "#platform/log/log.ts";
 import { errorOf } from "../support/database.ts";
 import { openRunningDuka, program, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+import { until } from "../support/until.ts";
 
 setDefaultTimeout(120_000);
 
@@ -149,7 +150,7 @@ async function beginBackup() {
   });
   // A watch that begins late misses the folder, so it is looked for.
   const isBegun = () => readdirSync(backupFolder).some((name) => name.endsWith(".partial"));
-  while (!isBegun() && child.exitCode === null) await Bun.sleep(1);
+  await until(() => isBegun() || child.exitCode !== null, "The backup did not begin.");
   return child;
 }
 

@@ -21,6 +21,7 @@ import { noonClock } from "../support/database.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres-server.ts";
 import { openRunningDuka, program } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+import { until } from "../support/until.ts";
 import {
   countsIn,
   dukaIn,
@@ -375,13 +376,13 @@ async function blockInserts(database: string) {
   await sql`SELECT pg_advisory_lock(7)`;
   return {
     async areBlocked() {
-      while ((await waiting()).length === 0) await Bun.sleep(10);
+      await until(async () => (await waiting()).length > 0, "Nothing waits for the lock.");
     },
     async release() {
       await sql`SELECT pg_advisory_unlock(7)`;
       const others = () =>
         sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'duka'`;
-      while ((await others()).length > 0) await Bun.sleep(10);
+      await until(async () => (await others()).length === 0, "A connection stayed open.");
     },
     async [Symbol.asyncDispose]() {
       await sql.close();

@@ -41,6 +41,7 @@ async function beginRequest(url: string, key: string) {
     `PUT /v2/store HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer ${key}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   );
+  // Nothing tells that the server has read the first half, which must not come with the second.
   await Bun.sleep(200);
   return {
     finish: () => {
@@ -58,6 +59,7 @@ async function firstAnswer(url: string): Promise<void> {
       await fetch(url);
       return;
     } catch {
+      // The program is starting: it is asked until it listens.
       await Bun.sleep(1);
     }
   }

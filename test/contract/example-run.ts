@@ -8,6 +8,7 @@ import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { sendDue } from "../emails/mail-shop.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 import {
   type Call,
   callAccounts,
@@ -453,13 +454,13 @@ class ExampleRun {
 
   /** A delivery of an event of the log, once there is one. */
   async #delivered(webhook: string): Promise<string> {
-    for (let tries = 0; tries < 200; tries += 1) {
-      const path = `/v2/webhooks/${webhook}/deliveries?status=succeeded&event=order.paid`;
-      const found = (await this.#shop.get(path)).at("/data/0/id");
-      if (typeof found === "string") return found;
-      await Bun.sleep(50);
-    }
-    throw new Error("No event was delivered.");
+    const path = `/v2/webhooks/${webhook}/deliveries?status=succeeded&event=order.paid`;
+    let found: unknown;
+    await until(async () => {
+      found = (await this.#shop.get(path)).at("/data/0/id");
+      return typeof found === "string";
+    }, "No event was delivered.");
+    return String(found);
   }
 
   async ends(webhook: string): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 
+import { until } from "../support/until.ts";
 import { look, type LookedAt } from "./look.ts";
 import { sharedBrowser } from "./shared-browser.ts";
 
@@ -40,7 +41,10 @@ test("is heard on any page that was touched, once it is switched on", async () =
   await place();
 
   // Not waitForFunction: the policy of the page lets no text become a script.
-  while ((await page.evaluate("globalThis.tones")) !== 2) await Bun.sleep(20);
+  await until(
+    async () => (await page.evaluate("globalThis.tones")) === 2,
+    "The page did not play two tones.",
+  );
   expect(looked.faults).toEqual([]);
 });
 

@@ -3,6 +3,7 @@
 import { of, place } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 /** An order by Ada that waits for her transfer, with its email, which the mail server answers so. */
 export async function orderWithEmail(shop: TestShop, outcome: object): Promise<Answered> {
@@ -20,10 +21,9 @@ export async function orderWithEmail(shop: TestShop, outcome: object): Promise<A
 
 /** Resolves once no email waits to be made or sent. */
 async function settled(shop: TestShop): Promise<void> {
-  for (;;) {
-    const emails = await shop.get("/v2/emails");
-    if (emails.list("/data").length > 0 && !emails.text.includes('"status":"waiting"')) return;
+  await until(async () => {
     await shop.fireDue();
-    await Bun.sleep(20);
-  }
+    const emails = await shop.get("/v2/emails");
+    return emails.list("/data").length > 0 && !emails.text.includes('"status":"waiting"');
+  }, "The emails were not sent.");
 }

@@ -76,6 +76,7 @@ describe("with an external gateway", () => {
   test("a second press during a slow request to the gateway leads to the same page", async () => {
     const { url } = await abandonedMugs(shop);
     gateway.nextAnswer = async () => {
+      // A slow gateway: the second press comes while it is asked.
       await Bun.sleep(200);
       return {
         kind: "redirect",

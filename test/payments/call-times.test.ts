@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { CALL_MS, CALL_MS_MAX } from "#payments/gateways/call-times.ts";
+import { CALL_MS_MAX, CALL_TIMES } from "#payments/gateways/call-times.ts";
 import type { GatewayAttempt, GatewayCallTerms, PaymentOutcome } from "#payments/gateways/port.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
@@ -10,16 +10,16 @@ import { openTestShop } from "../support/shop.ts";
 import { initialize, pass } from "./scripted-shop.ts";
 
 test("no call outlasts the claim that keeps another one away", () => {
-  const { findRefunds, refund } = CALL_MS;
+  const { findRefunds, refund } = CALL_TIMES;
 
   // A refund that the list lacks is sent under the same claim.
-  const longest = Math.max(...Object.values(CALL_MS), findRefunds + refund);
+  const longest = Math.max(...Object.values(CALL_TIMES), findRefunds + refund);
 
   expect(longest).toBeLessThan(CALL_MS_MAX);
 });
 
 test("reading ends sooner than a call that moves money", () => {
-  const { verify, verifyRefund, findRefunds, initiate, submitAction, refund } = CALL_MS;
+  const { verify, verifyRefund, findRefunds, initiate, submitAction, refund } = CALL_TIMES;
 
   const reading = Math.max(verify, verifyRefund, findRefunds);
 

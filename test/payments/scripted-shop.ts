@@ -2,6 +2,7 @@
 
 import { beforeEach } from "bun:test";
 
+import { CALL_TIMES, type CallTimes } from "#payments/gateways/call-times.ts";
 import { engine } from "#platform/database/engine.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
@@ -28,6 +29,9 @@ export async function openScriptedShop(
   const shop = await openTestShop({ gateways: [gateway], ...options });
   return { gateway, shop, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
 }
+
+/** People who read a payment wait for its gateway no longer than this, so that a test of a silent one is short. */
+export const shortReads: CallTimes = { ...CALL_TIMES, reader: 200 };
 
 /** One shop for all tests of the file, or of a `describe`; its gateway begins each test without script and books. */
 export function sharedScriptedShop(

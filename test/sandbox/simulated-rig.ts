@@ -2,6 +2,7 @@
 // answers alone.
 
 import type { Id } from "#kernel/id.ts";
+import { CALL_TIMES } from "#payments/gateways/call-times.ts";
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 import { openPaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -44,6 +45,7 @@ export async function openSimulatedRig(): Promise<SimulatedRig> {
     const shop = openPaymentsShop(bare, {
       gateways: [gateway],
       mayReturnTo: () => true,
+      callTimes: CALL_TIMES,
       onTrouble: () => {},
     });
     const runner = new TimerRunner({

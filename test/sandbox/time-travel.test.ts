@@ -98,6 +98,7 @@ describe("an advance", () => {
     const call: TimerWorkflow = {
       name: "call",
       runWith: async (shop, subject) => {
+        // Longer than the work of other timers: time must not move on meanwhile.
         await Bun.sleep(20);
         seen.push(shop.clock.now() - NOON);
         await shop.database.write((tx) =>
@@ -161,6 +162,7 @@ describe("an advance", () => {
       runWith: async (shop, subject) => {
         running += 1;
         most = Math.max(most, running);
+        // A turn of the event loop for the others to begin in.
         await Bun.sleep(1);
         running -= 1;
         await shop.database.write((tx) => noting("counting").run(tx, subject));

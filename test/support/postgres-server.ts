@@ -10,6 +10,7 @@ import { SQL } from "bun";
 import { type Keeper, openKeeper } from "./postgres-keeper.ts";
 import { findPrograms, runProgram } from "./postgres-programs.ts";
 import { scratchRoot } from "./scratch-root.ts";
+import { until } from "./until.ts";
 
 /** Another program may take a free port between the check and the start. */
 const PORTS_TRIED_MAX = 5;
@@ -167,7 +168,7 @@ async function waitForStandby(primary: TestPostgres): Promise<void> {
   await sql.unsafe("SELECT pg_reload_conf()");
   const isWaitedFor = async () =>
     (await sql.unsafe("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")).length > 0;
-  while (!(await isWaitedFor())) await Bun.sleep(20);
+  await until(isWaitedFor, "No standby replicates in step.");
   // It is the checkpointer that makes commits wait. A busy one reads the setting late, but before this ends.
   await sql.unsafe("CHECKPOINT");
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach } from "bun:test";
 import { type CreateKeyInput, keyCommands } from "#cli/operator/key-commands.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { OpenShop } from "#open-shops.ts";
+import type { CallTimes } from "#payments/gateways/call-times.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
 import { parseConfig } from "#platform/config/config.ts";
@@ -124,6 +125,8 @@ export interface TestShopOptions {
   readonly writeLog?: (line: string) => void;
   /** Replaces the network for webhooks. */
   readonly callOut?: CallOut;
+  /** Replaces how long gateways are waited for. */
+  readonly callTimes?: CallTimes;
   /** Set by `sharedShop`: what tests make by name is numbered. */
   readonly isShared?: boolean;
 }
@@ -328,9 +331,10 @@ function logOf({ writeLog: write }: TestShopOptions) {
 }
 
 /** Each mode has the gateways of that mode. */
-function gatewaysOf({ gateways, vendors = [] }: TestShopOptions) {
-  if (gateways === undefined) return { vendors };
-  return { vendors, gatewaysOf: ({ mode }: Shop) => gateways.filter((one) => one.mode === mode) };
+function gatewaysOf({ gateways, vendors = [], callTimes }: TestShopOptions) {
+  const terms = { vendors, ...(callTimes === undefined ? {} : { callTimes }) };
+  if (gateways === undefined) return terms;
+  return { ...terms, gatewaysOf: ({ mode }: Shop) => gateways.filter((one) => one.mode === mode) };
 }
 
 async function createKey(duka: Duka, terms: Partial<CreateKeyInput>): Promise<string> {

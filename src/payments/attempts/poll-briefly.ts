@@ -6,19 +6,16 @@ import { openDeadline, untilAborted } from "#platform/net/deadline.ts";
 
 import { pollPayment, type PollReason } from "./poll-payment.ts";
 
-/** How long a caller waits for a gateway, milliseconds. */
-const ANSWER_MS_MAX = 4_000;
-
 /**
- * Returns the payment as `pollPayment` does, or after four seconds as the shop knows it. The poll then goes on; if it
- * fails, the timer polls again. Refuses with `payment_not_found`.
+ * Returns the payment as `pollPayment` does, or after the time of a reader as the shop knows it. The poll then goes
+ * on; if it fails, the timer polls again. Refuses with `payment_not_found`.
  */
 export async function pollBriefly(
   shop: PaymentsShop,
   reference: string,
   reason: PollReason,
 ): Promise<WholePayment> {
-  using deadline = openDeadline(ANSWER_MS_MAX);
+  using deadline = openDeadline(shop.callTimes.reader);
   try {
     return await untilAborted(pollPayment(shop, reference, reason), deadline.signal);
   } catch (error) {

@@ -4,7 +4,7 @@
  * The time of each call, milliseconds: of all requests that the gateway sends for it. Reading is quick, so that one
  * slow vendor delays few others; moving money is worth waiting for, because its outcome is unknown otherwise.
  */
-export const CALL_MS = {
+const CALL_MS = {
   initiate: 45_000,
   submitAction: 30_000,
   refund: 20_000,
@@ -19,6 +19,14 @@ export const CALL_MS = {
 
 /** The reasons to call a gateway. */
 export type CallKind = keyof typeof CALL_MS;
+
+/** How long a shop waits for its gateways, milliseconds. */
+export interface CallTimes extends Readonly<Record<CallKind, number>> {
+  /** The time of someone who reads a payment, no longer than people like to wait. The call itself goes on. */
+  readonly reader: number;
+}
+
+export const CALL_TIMES: CallTimes = { ...CALL_MS, reader: 4_000 };
 
 /**
  * Longer than the calls take that are made under one claim: an initiation, or the list of refunds, the disputes, and

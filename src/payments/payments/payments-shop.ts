@@ -4,8 +4,7 @@ import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import { askedAtGateway } from "#payments/attempts/payment-request.ts";
-import { CALL_MS } from "#payments/gateways/call-times.ts";
-import type { CallKind } from "#payments/gateways/call-times.ts";
+import type { CallKind, CallTimes } from "#payments/gateways/call-times.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
 import type {
   Gateway,
@@ -34,6 +33,7 @@ export interface PaymentsShop extends Shop {
   /** Refunds that this program is sending: a second sender waits for the result of the first. */
   readonly sendingRefunds: Map<Id<"refund">, Promise<Refund>>;
   readonly health: GatewayHealth;
+  readonly callTimes: CallTimes;
   /** Tells the operator of a gateway in trouble. */
   readonly onTrouble: (trouble: GatewayTrouble) => void;
 }
@@ -52,7 +52,7 @@ export interface GatewayTrouble {
 /** The bare shop with the power to move money through these gateways. */
 export function openPaymentsShop(
   bare: Shop,
-  terms: Pick<PaymentsShop, "gateways" | "mayReturnTo" | "onTrouble">,
+  terms: Pick<PaymentsShop, "gateways" | "mayReturnTo" | "callTimes" | "onTrouble">,
 ): PaymentsShop {
   const health = new GatewayHealth(monotonicMs, () => bare.clock.now());
   return { ...bare, ...terms, sendingRefunds: new Map(), health };
@@ -80,7 +80,7 @@ export const NO_GATEWAY: NotSent = {
 
 /** Calls the gateway at which the attempt was made; never throws what the gateway throws. Its troubles are reported. */
 export async function callGateway<T extends GatewayAnswer>(
-  { database, gateways, health, onTrouble }: PaymentsShop,
+  { database, gateways, health, callTimes, onTrouble }: PaymentsShop,
   payment: Payment,
   { call, run, absent, broken }: AttemptCall<T>,
 ): Promise<T> {
@@ -90,7 +90,7 @@ export async function callGateway<T extends GatewayAnswer>(
   const names = await findNames(database.read, payment.id);
   const attempt = { ...attemptOf(payment), names, returnUrl };
   const terms: GatewayCallTerms = {
-    signal: AbortSignal.timeout(CALL_MS[call]),
+    signal: AbortSignal.timeout(callTimes[call]),
     name: async (given) => {
       const isAwaited = await database.write(async (tx) => {
         await saveNames(tx, payment, given);

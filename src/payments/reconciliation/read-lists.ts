@@ -1,7 +1,6 @@
 // Workflow: reads the gateways' own lists of what went back, for what no notice reported. Safe to repeat at any time.
 
 import { DAY_MS } from "#kernel/time.ts";
-import { CALL_MS } from "#payments/gateways/call-times.ts";
 import type { Gateway, ListedReturns } from "#payments/gateways/port.ts";
 import { findPaymentAt } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
@@ -53,7 +52,7 @@ async function readList(
   gateway: Gateway,
   { call, sinceMs, plan }: Pick<ListTerms, "call" | "plan"> & { readonly sinceMs: number },
 ): Promise<boolean> {
-  const signal = AbortSignal.timeout(CALL_MS[call]);
+  const signal = AbortSignal.timeout(shop.callTimes[call]);
   const listed = await guardCall<ListedReturns>(
     shop,
     { gateway: gateway.id, call },

@@ -8,6 +8,7 @@ import { picture } from "../../support/pictures.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../../support/running-duka.ts";
 import { openS3Server } from "../../support/s3-server.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
+import { until } from "../../support/until.ts";
 
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -110,7 +111,10 @@ test("a program that is killed between a file and its row has no medium, and tak
     await using duka = await openRunningDuka(terms);
     key = duka.key;
     const lost = upload(duka, key, 3000).catch(() => null);
-    while (filesIn(join(folder.path, "data/media")).length === 0) await Bun.sleep(1);
+    await until(
+      () => filesIn(join(folder.path, "data/media")).length > 0,
+      "No file of the upload came into the store.",
+    );
     await duka.end("SIGKILL");
     await lost;
   }

@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 
 import { bombPicture, picture, SECRET_PLACE, taggedPicture } from "../../support/pictures.ts";
 import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+import { until } from "../../support/until.ts";
 
 const shop = sharedShop();
 
@@ -155,11 +156,14 @@ describe("uploading a picture", () => {
     const uploads = shop.folder.file("uploads");
     socket.write(headOf(shop, 100_000));
     socket.write(await picture("png"));
-    while (!existsSync(uploads) || readdirSync(uploads).length === 0) await Bun.sleep(5);
+    await until(
+      () => existsSync(uploads) && readdirSync(uploads).length > 0,
+      "The upload did not begin.",
+    );
 
     socket.destroy();
 
-    while (readdirSync(uploads).length > 0) await Bun.sleep(5);
+    await until(() => readdirSync(uploads).length === 0, "What was uploaded stayed.");
     expect(filesOf(shop)).toEqual([]);
     expect((await shop.get("/v2/media")).list("/data")).toEqual([]);
   });

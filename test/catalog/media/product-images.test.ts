@@ -13,6 +13,7 @@ import { realClock } from "#kernel/time.ts";
 import { tamper } from "../../support/behind-the-shop.ts";
 import { picture } from "../../support/pictures.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { until } from "../../support/until.ts";
 
 async function upload(shop: TestShop, width: number) {
   return shop.send("POST", "/v2/media", {
@@ -200,7 +201,10 @@ test("an upload that fails or loses takes no file from another one of the same b
   });
 
   const failing = upload(shop, 200);
-  while ((await Array.fromAsync(files.list())).length === 0) await Bun.sleep(1);
+  await until(
+    async () => (await Array.fromAsync(files.list())).length > 0,
+    "No file of the first upload came into the store.",
+  );
   const made = await upload(shop, 200);
   mayPut.resolve();
 

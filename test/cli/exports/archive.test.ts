@@ -328,6 +328,7 @@ test("a directory that is not empty is refused, and what is stopped leaves nothi
   expect(archive(full)).rejects.toThrow("full is not empty");
   expect(archive(stopped, { signal: stop.signal, onStep })).rejects.toThrow("Stopped.");
   expect(archive(`${stopped}/a.tgz`, { signal: stop.signal })).rejects.toThrow("Stopped.");
+  // A turn of the event loop, in which the refusals are looked at.
   await Bun.sleep(0);
 
   expect(readdirSync(full)).toEqual(["mine.txt"]);

@@ -197,6 +197,7 @@ test("a closing shop answers new requests at once", async () => {
 test("a stopping server answers waiting requests", async () => {
   await using shop = await openTestShop();
   const waiting = shop.get("/v2/events?wait=25");
+  // Nothing tells that the server has begun to wait.
   await Bun.sleep(UNDER_WAY_MS);
 
   await shop.duka.stop();

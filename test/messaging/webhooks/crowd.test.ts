@@ -75,6 +75,7 @@ class Turnstile {
     const came = (this.#came.get(path) ?? 0) + 1;
     this.#came.set(path, came);
     this.apartMax = Math.max(this.apartMax, came - Math.min(...this.#came.values()));
+    // A turn of the event loop for the others to come in.
     await Bun.sleep(0);
     this.#count(path, -1);
     return new Response(null, { status: 204 });

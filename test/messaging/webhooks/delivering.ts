@@ -16,6 +16,7 @@ import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 
 import type { Received } from "../../support/receivers.ts";
 import type { Answered, TestShop } from "../../support/shop.ts";
+import { until } from "../../support/until.ts";
 import type { MadeEndpoint } from "./endpoints.ts";
 
 const ROWS = 20_000;
@@ -44,7 +45,10 @@ export async function happen(shop: TestShop, count = 1): Promise<string[]> {
 /** Resolves when every event has its deliveries. */
 export async function onTheirWay({ test: { database } }: TestShop): Promise<void> {
   const last = await lastSequence(database.read);
-  while ((await findLogCursor(database.read, CONSUMER)) < last) await Bun.sleep(5);
+  await until(
+    async () => (await findLogCursor(database.read, CONSUMER)) >= last,
+    "Not every event got its deliveries.",
+  );
 }
 
 /** Resolves when all deliveries that are due were attempted; no time passes. */

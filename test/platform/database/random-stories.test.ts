@@ -92,6 +92,7 @@ test("exactly the writes of the acknowledged stories are there, each story's in 
 
       await Promise.all(
         plans.map(async ({ acts: steps, instead, pauseBefore }, index) => {
+          // Stories that begin in different turns of the event loop.
           if (pauseBefore) await Bun.sleep(index % 3);
           const told = database.write(
             storyOf(`story ${index}`, steps),

@@ -132,6 +132,7 @@ test("a write inside a story is refused however many turns later", async () => {
   const { database } = opened;
   const elsewhere = async () => {
     await aTurnLater();
+    // A later turn of the event loop, in which the story still runs.
     await Bun.sleep(1);
     await database.write((tx) => insertCrate(tx, crate("inner")));
   };
@@ -150,6 +151,7 @@ test("work that a story started may write after the story", async () => {
   const left: Promise<void>[] = [];
 
   await database.write(async () => {
+    // After the story has ended.
     left.push(Bun.sleep(5).then(() => database.write((tx) => insertCrate(tx, crate("later")))));
   });
   await Promise.all(left);

@@ -76,6 +76,7 @@ test.each([
     bodies.map((body) => server.send("POST", "/v2/crates", { body, headers })),
   );
 
+  // That nothing happens for a while is what is tested.
   const first = await Promise.race([
     server.stop(30_000).then(() => "stopped"),
     Bun.sleep(3_000).then(() => "waiting"),

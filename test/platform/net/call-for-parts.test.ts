@@ -21,6 +21,7 @@ test("a reader may take its time, and a server that falls silent may not", async
   const { parts } = await callForParts({ method: "GET", url, headers: {}, silenceMs: SILENCE_MS });
 
   const first = await parts.next();
+  // The silence is what is tested: it does not count while nobody reads.
   await Bun.sleep(SILENCE_MS + 50);
   const second = await parts.next();
   const third = await parts.next().catch((error: unknown) => error);

@@ -74,6 +74,7 @@ describe("a receiver that does not answer", () => {
 
   test("at once but in time is heard", async () => {
     await using receiver = openReceiver({
+      // A receiver that takes its time.
       answer: () => Bun.sleep(100).then(() => new Response("ok")),
     });
 

@@ -14,6 +14,7 @@ export const packing: TimerStory = {
   name: "packing",
   run: async (tx, subject) => {
     await tx.emit({ name: "packing.begun", subject, data: null });
+    // The program is killed in here, between its writes.
     await Bun.sleep(1);
     const [crate, round] = subject.split(".").map(Number);
     const next = `${crate}.${(round ?? 0) + 1}`;

@@ -28,6 +28,7 @@ async function killAfter(directory: string, milliseconds: number): Promise<void>
   });
   const output = child.stdout.getReader();
   await output.read();
+  // The moment of the kill is what the tests choose.
   await Bun.sleep(milliseconds);
   child.kill("SIGKILL");
   await child.exited;

@@ -190,6 +190,7 @@ describe("a workflow", () => {
       name: "call",
       runWith: async (shop, subject) => {
         await shop.database.write((tx) => tx.emit({ name: "asked", subject, data: 0 }));
+        // The answer of a call comes in a later turn of the event loop.
         await Bun.sleep(1);
         await shop.database.write(async (tx) => {
           await clearTimer(tx, "call", subject);
@@ -312,6 +313,7 @@ describe("a running shop", () => {
       name: "slow",
       runWith: async (shop, subject) => {
         begun.resolve();
+        // Still running when the test goes on.
         await Bun.sleep(50);
         await shop.database.write((tx) => noting("slow").run(tx, subject));
       },

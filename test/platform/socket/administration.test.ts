@@ -119,6 +119,7 @@ describe("a command", () => {
     const server = serve({
       backup: async () => {
         started.resolve();
+        // Still running when the server is told to stop.
         await Bun.sleep(50);
         return "copied";
       },

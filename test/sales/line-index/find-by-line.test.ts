@@ -10,6 +10,7 @@ import { atOnce } from "../../support/at-once.ts";
 import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";
 import { type Goods, kanga, mug, type NamedGoods } from "../../support/cast.ts";
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+import { until } from "../../support/until.ts";
 import { of, place } from "../orders/counter.ts";
 import { forgetTerms, numbersOf, writeTerms } from "./writing.ts";
 
@@ -99,7 +100,10 @@ describe("the writer of terms", () => {
     await place(shop, [of(cup)]);
 
     const written = "SELECT term FROM order_line_terms";
-    while ((await rowsBehind(shop.folder.path, written)).length < 2) await Bun.sleep(20);
+    await until(
+      async () => (await rowsBehind(shop.folder.path, written)).length >= 2,
+      "The index did not get the terms of the order.",
+    );
     expect(await numbersOf(shop, "sku=MUG")).toEqual([1001]);
   });
 

@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 
+import { until } from "../../support/until.ts";
 import {
   confirmTerms,
   errorOf,
@@ -231,7 +232,7 @@ test("a request whose key is still at work is a conflict, and has no effect", as
   const open = rig.face.block(`POST ${INTENT}`);
 
   const first = ask(rig, { headers, body: good });
-  while (rig.face.server.asked.length === 0) await Bun.sleep(1);
+  await until(() => rig.face.server.asked.length > 0, "Stripe was not asked.");
   const meanwhile = await ask(rig, { headers, body: good });
   open();
 
