@@ -2,10 +2,12 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { kofi } from "../../support/cast.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { cancel, place, standing } from "../orders/counter.ts";
 import {
   accra,
+  codeIn,
   discount,
   must,
   of,
@@ -15,6 +17,8 @@ import {
   tax,
   totalsOf,
 } from "./priced-shop.ts";
+
+const shop = sharedShop();
 
 const storefront = (shop: TestShop) => shop.createKey({ scopes: ["storefront"] });
 
@@ -90,18 +94,19 @@ describe("a stranger", () => {
   });
 
   test("is not told in a cart that its customer may not have a discount", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["VIP"], customer_tags: ["vip"] });
-    const named = must(await shop.post("/v2/customers", { email: "ada@example.com" }), 201);
+    const { email } = kofi(shop);
+    const vipCode = codeIn(shop, "VIP");
+    await discount(shop, { codes: [vipCode], customer_tags: ["vip"] });
+    const named = must(await shop.post("/v2/customers", { email }), 201);
     const line_items = [of(await sold(shop, 100))];
-    const asked = { line_items, customer_id: named.id, discount_codes: ["VIP"] };
+    const asked = { line_items, customer_id: named.id, discount_codes: [vipCode] };
     const cart = must(await shop.post("/v2/carts", asked), 201);
     const web = await stranger(shop);
 
     const seen = await web.get(`carts/${cart.id}`);
 
-    expect(reasonsOf(cart)).toEqual(["VIP customer_not_eligible"]);
-    expect(reasonsOf(seen)).toEqual(["VIP customer_required"]);
+    expect(reasonsOf(cart)).toEqual([`${vipCode} customer_not_eligible`]);
+    expect(reasonsOf(seen)).toEqual([`${vipCode} customer_required`]);
   });
 
   test("is told the same in a cart, whichever contact is typed", async () => {
@@ -125,10 +130,11 @@ describe("a stranger", () => {
   });
 
   test("who completes a cart at a total of before is told no more than that a code is not for them", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["ONCE"], per_customer_limit: 1 });
+    const { email } = kofi(shop);
+    const once = codeIn(shop, "ONCE");
+    await discount(shop, { codes: [once], per_customer_limit: 1 });
     const line_items = [of(await sold(shop, 100))];
-    const terms = { line_items, discount_codes: ["ONCE"], customer: { email: "ada@example.com" } };
+    const terms = { line_items, discount_codes: [once], customer: { email } };
     await place(shop, line_items, terms);
     const web = await stranger(shop);
     const cart = await web.post("carts", terms);
@@ -136,12 +142,11 @@ describe("a stranger", () => {
     const refused = await web.post(`carts/${cart.id}/complete`, { expected_total: 90 });
 
     expect([refused.status, refused.code]).toEqual([409, "total_changed"]);
-    expect(reasonsOf(refused)).toEqual(["ONCE not_eligible"]);
+    expect(reasonsOf(refused)).toEqual([`${once} not_eligible`]);
   });
 
   test("who types the email of a customer is told nothing of their record", async () => {
-    await using shop = await openTestShop();
-    const email = "ada@example.com";
+    const { email } = kofi(shop);
     const record = { name: "Ada Lovelace", tags: ["vip"], tax_exemption: "reverse_charge" };
     must(await shop.post("/v2/customers", { email, ...record, tax_id: "FR12345678901" }), 201);
     const web = await stranger(shop);
@@ -157,26 +162,26 @@ describe("a stranger", () => {
   });
 
   test("is told of a merchant's reasons only what every customer may know", async () => {
-    await using shop = await openTestShop();
-    const gone = await discount(shop, { codes: ["GONE"], usage_limit: 1 });
+    const old = codeIn(shop, "OLD");
+    const goneCode = codeIn(shop, "GONE");
+    const gone = await discount(shop, { codes: [goneCode], usage_limit: 1 });
     const line_items = [of(await sold(shop, 100))];
-    await place(shop, line_items, { discount_codes: ["GONE"] });
-    const archived = await discount(shop, { codes: ["OLD"] });
+    await place(shop, line_items, { discount_codes: [goneCode] });
+    const archived = await discount(shop, { codes: [old] });
     must(await shop.put(`/v2/discounts/${archived}`, { archived: true }), 200);
     const web = await stranger(shop);
 
-    const cart = await web.post("carts", { line_items, discount_codes: ["GONE", "OLD", "NEVER"] });
+    const cart = await web.post("carts", { line_items, discount_codes: [goneCode, old, "NEVER"] });
 
     expect(cart.at("/rejected_codes")).toEqual([
-      { code: "GONE", reason: "exhausted" },
-      { code: "OLD", reason: "ended" },
+      { code: goneCode, reason: "exhausted" },
+      { code: old, reason: "ended" },
       { code: "NEVER", reason: "unknown" },
     ]);
     expect(cart.text).not.toContain(gone);
   });
 
   test("cannot set or take away what only the merchant may in a cart", async () => {
-    await using shop = await openTestShop();
     const line_items = [of(await sold(shop, 100))];
     const web = await stranger(shop);
     const cart = must(
@@ -255,7 +260,6 @@ describe("a key that writes carts and no orders", () => {
   });
 
   test("names one where the shop has none", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["carts:write"] });
     const line_items = [of(await sold(shop, 100))];
 
@@ -309,10 +313,11 @@ describe("a key that places orders and is not in a page", () => {
   });
 
   test("is told no more of a customer than a stranger is", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["ONCE"], per_customer_limit: 1 });
+    const { email } = kofi(shop);
+    const once = codeIn(shop, "ONCE");
+    await discount(shop, { codes: [once], per_customer_limit: 1 });
     const line_items = [of(await sold(shop, 100))];
-    const terms = { customer: { email: "ada@example.com" }, discount_codes: ["ONCE"] };
+    const terms = { customer: { email }, discount_codes: [once] };
     const first = await place(shop, line_items, terms);
     const key = await shop.createKey({ scopes: [...scopes] });
 
@@ -320,7 +325,7 @@ describe("a key that places orders and is not in a page", () => {
     must(await cancel(shop, first), 200);
     const order = await shop.post("/v2/orders", { line_items, ...terms }, { key });
 
-    expect(reasonsOf(refused, "/codes")).toEqual(["ONCE not_eligible"]);
+    expect(reasonsOf(refused, "/codes")).toEqual([`${once} not_eligible`]);
     expect(order.status).toBe(201);
   });
 });

@@ -10,10 +10,12 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { type Goods, mug } from "../../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { basket, complete, DAY_MS } from "../carts/basket.ts";
 import { cancel, place, stock } from "../orders/counter.ts";
-import { discount, must, of, reasonsOf, totalsOf } from "./priced-shop.ts";
+import { codeIn, discount, must, of, reasonsOf, totalsOf } from "./priced-shop.ts";
+
+const shop = sharedShop();
 
 const ada = { customer: { email: "ada@example.com" }, discount_codes: ["LAST"] };
 
@@ -43,43 +45,44 @@ function order(shop: TestShop, cup: Goods, terms: object) {
 
 describe("of many customers at once", () => {
   test("as many use a code as its own limit says, and a second code of the discount is free", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["MANY"] });
-    await shop.post(`/v2/discounts/${id}/codes`, { codes: ["FEW"], usage_limit: 2 });
+    const few = codeIn(shop, "FEW");
+    const many = codeIn(shop, "MANY");
+    const id = await discount(shop, { codes: [many] });
+    await shop.post(`/v2/discounts/${id}/codes`, { codes: [few], usage_limit: 2 });
     const cup = await mug(shop, { stock: 100 });
 
-    const answers = await atOnce(10, () => order(shop, cup, { discount_codes: ["FEW"] }));
+    const answers = await atOnce(10, () => order(shop, cup, { discount_codes: [few] }));
 
     expect(statuses(answers)).toEqual([201, 201, ...Array(8).fill(409)]);
-    expect(reasons(answers)).toEqual(["FEW exhausted"]);
+    expect(reasons(answers)).toEqual([`${few} exhausted`]);
     expect(await stock(shop, cup)).toEqual([100, 2, 98]);
-    expect((await order(shop, cup, { discount_codes: ["MANY"] })).status).toBe(201);
+    expect((await order(shop, cup, { discount_codes: [many] })).status).toBe(201);
     expect(await differences(shop)).toEqual([]);
   });
 
   test("those with carts and those without share the last uses", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["LAST"], usage_limit: 3 });
+    const last = codeIn(shop, "LAST");
+    const id = await discount(shop, { codes: [last], usage_limit: 3 });
     const cup = await mug(shop, { stock: 100 });
-    const carts = await atOnce(5, () => basket(shop, [of(cup)], { discount_codes: ["LAST"] }));
+    const carts = await atOnce(5, () => basket(shop, [of(cup)], { discount_codes: [last] }));
 
     const answers = await Promise.all([
       ...carts.map((cart) => complete(shop, cart)),
-      ...carts.map(() => order(shop, cup, { discount_codes: ["LAST"] })),
+      ...carts.map(() => order(shop, cup, { discount_codes: [last] })),
     ]);
 
     expect(statuses(answers)).toEqual([201, 201, 201, ...Array(7).fill(409)]);
-    expect(reasons(answers)).toEqual(["LAST exhausted"]);
+    expect(reasons(answers)).toEqual([`${last} exhausted`]);
     expect(await usedCount(shop, id)).toBe(3);
     expect(await stock(shop, cup)).toEqual([100, 3, 97]);
     expect(await differences(shop)).toEqual([]);
   });
 
   test("none is charged more than was shown when the last use is gone", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["LAST"], usage_limit: 1 });
+    const last = codeIn(shop, "LAST");
+    await discount(shop, { codes: [last], usage_limit: 1 });
     const cup = await mug(shop, { price: 100, stock: 100 });
-    const carts = await atOnce(4, () => basket(shop, [of(cup)], { discount_codes: ["LAST"] }));
+    const carts = await atOnce(4, () => basket(shop, [of(cup)], { discount_codes: [last] }));
 
     const answers = await Promise.all(
       carts.map((cart) => complete(shop, cart, { expected_total: 90 })),
@@ -88,33 +91,33 @@ describe("of many customers at once", () => {
     expect(statuses(answers)).toEqual([201, 409, 409, 409]);
     const refused = answers.filter(({ status }) => status === 409);
     expect(refused.map(({ code }) => code)).toEqual(Array(3).fill("total_changed"));
-    expect(refused.flatMap((one) => reasonsOf(one))).toEqual(Array(3).fill("LAST exhausted"));
+    expect(refused.flatMap((one) => reasonsOf(one))).toEqual(Array(3).fill(`${last} exhausted`));
     expect(await stock(shop, cup)).toEqual([100, 1, 99]);
     expect(await differences(shop)).toEqual([]);
   });
 
   test("those who write one email get a code together as often as one customer may", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["TWICE"], per_customer_limit: 2 });
+    const twice = codeIn(shop, "TWICE");
+    await discount(shop, { codes: [twice], per_customer_limit: 2 });
     const cup = await mug(shop, { stock: 100 });
-    const terms = { discount_codes: ["TWICE"], email: "ada@example.com" };
+    const terms = { discount_codes: [twice], email: "ada@example.com" };
     const carts = await atOnce(6, () => basket(shop, [of(cup)], terms));
 
     const answers = await Promise.all(carts.map((cart) => complete(shop, cart)));
 
     expect(statuses(answers)).toEqual([201, 201, 409, 409, 409, 409]);
-    expect(reasons(answers)).toEqual(["TWICE used_by_customer"]);
+    expect(reasons(answers)).toEqual([`${twice} used_by_customer`]);
     expect(await stock(shop, cup)).toEqual([100, 2, 98]);
     expect(await differences(shop)).toEqual([]);
   });
 
   test("each is placed whole or not at all while the discount is archived", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["SOON"], usage_limit: 50 });
+    const soon = codeIn(shop, "SOON");
+    const id = await discount(shop, { codes: [soon], usage_limit: 50 });
     const cup = await mug(shop, { price: 100, stock: 100 });
 
     const [answers, archived] = await Promise.all([
-      atOnce(10, () => order(shop, cup, { discount_codes: ["SOON"] })),
+      atOnce(10, () => order(shop, cup, { discount_codes: [soon] })),
       shop.put(`/v2/discounts/${id}`, { archived: true }),
     ]);
 
@@ -122,18 +125,18 @@ describe("of many customers at once", () => {
     const totals = new Set(placed.map((one) => totalsOf(one).total));
     expect(archived.status).toBe(200);
     expect([...totals].filter((total) => total !== 9000)).toEqual([]);
-    expect(reasons(answers).filter((one) => one !== "SOON ended")).toEqual([]);
+    expect(reasons(answers).filter((one) => one !== `${soon} ended`)).toEqual([]);
     expect(await usedCount(shop, id)).toBe(placed.length);
     expect(await differences(shop)).toEqual([]);
   });
 
   test("none has a discount that was deleted", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["GONE"] });
+    const gone = codeIn(shop, "GONE");
+    const id = await discount(shop, { codes: [gone] });
     const cup = await mug(shop, { stock: 100 });
 
     const [answers, deleted] = await Promise.all([
-      atOnce(8, () => order(shop, cup, { discount_codes: ["GONE"] })),
+      atOnce(8, () => order(shop, cup, { discount_codes: [gone] })),
       shop.delete(`/v2/discounts/${id}`),
     ]);
 
@@ -145,9 +148,9 @@ describe("of many customers at once", () => {
 
 describe("a use is counted once", () => {
   test("for a cart that is completed twice with one key", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["TWO"], usage_limit: 2 });
-    const cart = await basket(shop, [of(await mug(shop))], { discount_codes: ["TWO"] });
+    const two = codeIn(shop, "TWO");
+    const id = await discount(shop, { codes: [two], usage_limit: 2 });
+    const cart = await basket(shop, [of(await mug(shop))], { discount_codes: [two] });
     const path = `/v2/carts/${cart.id}/complete`;
     const headers = { "Idempotency-Key": "once" };
 
@@ -162,12 +165,12 @@ describe("a use is counted once", () => {
   });
 
   test("though the first try with the key was refused", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["LAST"], usage_limit: 1 });
+    const last = codeIn(shop, "LAST");
+    const id = await discount(shop, { codes: [last], usage_limit: 1 });
     const cup = await mug(shop, { stock: 10 });
-    const first = await place(shop, [of(cup)], { discount_codes: ["LAST"] });
+    const first = await place(shop, [of(cup)], { discount_codes: [last] });
     const headers = { "Idempotency-Key": "mine" };
-    const body = { line_items: [of(cup)], discount_codes: ["LAST"] };
+    const body = { line_items: [of(cup)], discount_codes: [last] };
 
     const refused = await shop.post("/v2/orders", body, { headers });
     must(await cancel(shop, first), 200);
