@@ -6,7 +6,7 @@ import { auditPayments } from "#payments/checks/audit-payments.ts";
 import type { AskedOfGateway, Initiation } from "#payments/gateways/port.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import {
   eventCounts,
   initialize,
@@ -25,10 +25,10 @@ const APPROVED_BY_CODE = "+233551234985";
 
 /** Answers each code with the next of these. */
 class OtpGateway extends ScriptedGateway {
-  readonly #answers: Initiation[];
+  #answers: Initiation[] = [];
 
-  constructor(answers: readonly Initiation[]) {
-    super();
+  /** Asks for a code, and answers each code so. */
+  answerWith(answers: readonly Initiation[]): void {
     this.#answers = [...answers];
     this.nextAnswer = async () => askAgain;
   }
@@ -57,9 +57,12 @@ async function requireCode(shop: TestShop, phone = APPROVED_BY_CODE) {
 }
 
 describe("a code", () => {
+  const simulated = sharedShop();
+  const otp = new OtpGateway();
+  const asking = sharedScriptedShop({}, otp);
+
   test("that is wrong three times fails the payment once and is then refused", async () => {
-    await using shop = await openTestShop();
-    const { placed, payment, type } = await requireCode(shop);
+    const { placed, payment, type } = await requireCode(simulated);
 
     const answers = [await type("000000"), await type("111111"), await type("222222")];
     const late = await type("123456");
@@ -75,12 +78,11 @@ describe("a code", () => {
       "failed",
       "submit_otp",
     ]);
-    expect((await eventCounts(shop, placed.id))["payment.failed"]).toBe(1);
+    expect((await eventCounts(simulated, placed.id))["payment.failed"]).toBe(1);
   });
 
   test("that is right the third time pays", async () => {
-    await using shop = await openTestShop();
-    const { type } = await requireCode(shop);
+    const { type } = await requireCode(simulated);
     await type("000000");
     await type("111111");
 
@@ -88,9 +90,8 @@ describe("a code", () => {
   });
 
   test("that is wrong three times fails the payment, though the gateway would take a fourth", async () => {
-    const gateway = new OtpGateway([askAgain, { kind: "unknown" }, askAgain, askAgain]);
-    await using shop = await openTestShop({ gateways: [gateway] });
-    const { type } = await requireCode(shop);
+    otp.answerWith([askAgain, { kind: "unknown" }, askAgain, askAgain]);
+    const { type } = await requireCode(asking.shop);
 
     const answers = [await type("000"), await type("111"), await type("222"), await type("333")];
 
@@ -105,9 +106,8 @@ describe("a code", () => {
   });
 
   test("is requested again while the gateway requests it, and fails the payment when the gateway declines", async () => {
-    const gateway = new OtpGateway([askAgain, askAgain, wrongPin]);
-    await using shop = await openTestShop({ gateways: [gateway] });
-    const { placed, type } = await requireCode(shop);
+    otp.answerWith([askAgain, askAgain, wrongPin]);
+    const { placed, type } = await requireCode(asking.shop);
 
     const answers = [await type("000"), await type("111"), await type("222"), await type("333")];
 
@@ -119,7 +119,7 @@ describe("a code", () => {
       409,
     ]);
     expect(answers[2]?.at("/failure_code")).toBe("wrong_pin");
-    expect((await eventCounts(shop, placed.id))["payment.failed"]).toBe(1);
+    expect((await eventCounts(asking.shop, placed.id))["payment.failed"]).toBe(1);
   });
 
   test("that is sent twice at once reaches the gateway once", async () => {
@@ -133,7 +133,9 @@ describe("a code", () => {
         return super.submitAction();
       }
     }
-    await using shop = await openTestShop({ gateways: [new SlowGateway([wrongPin])] });
+    const gateway = new SlowGateway();
+    gateway.answerWith([wrongPin]);
+    await using shop = await openTestShop({ gateways: [gateway] });
     const { type } = await requireCode(shop);
     const first = type("000000");
     await sent.promise;
@@ -159,16 +161,14 @@ describe("a code", () => {
   });
 
   test("without an answer leaves the payment open until the gateway decides", async () => {
-    const gateway = new OtpGateway([]);
-    await using shop = await openTestShop({ gateways: [gateway] });
-    const { payment, type } = await requireCode(shop);
+    otp.answerWith([]);
+    const { payment, type } = await requireCode(asking.shop);
 
     const lost = await type("000000");
-    gateway.pay(payment.id);
-    await pass(shop, 15);
+    await paidAtGateway(asking, payment.id);
 
     expect([lost.status, lost.at("/status")]).toEqual([200, "requires_action"]);
-    expect((await shop.get(`/v2/payments/${payment.id}`)).at("/status")).toBe("succeeded");
+    expect((await asking.shop.get(`/v2/payments/${payment.id}`)).at("/status")).toBe("succeeded");
   });
 });
 

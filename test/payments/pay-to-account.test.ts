@@ -7,7 +7,7 @@ import { initiationOf } from "#payments/gateways/paystack/charge.ts";
 import type { Initiation } from "#payments/gateways/port.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop } from "../support/shop.ts";
 import { orderCounter } from "./scripted-shop.ts";
 
 const details = [
@@ -22,17 +22,17 @@ class AccountGateway extends ScriptedGateway {
   }
 }
 
-async function openPayment() {
-  const shop = await openTestShop({ gateways: [new AccountGateway()] });
+const shop = sharedShop({ gateways: [new AccountGateway()] });
+
+async function pay() {
   const order = await (await orderCounter(shop))({ payment_method: "gateway" });
   const body = { order_id: order.id, method: "mobile_money", phone: "+233551234987" };
   const payment = await shop.post("/v2/payments/initialize", body);
-  return { shop, order, payment };
+  return { order, payment };
 }
 
 test("the next action lists what the customer types in", async () => {
-  const { shop, payment } = await openPayment();
-  await using _ = shop;
+  const { payment } = await pay();
 
   expect(payment.at("/next_action")).toMatchObject({
     type: "pay_to_account",
@@ -42,17 +42,16 @@ test("the next action lists what the customer types in", async () => {
 });
 
 test("other actions have no details", async () => {
-  await using shop = await openTestShop({ gateways: [new ScriptedGateway()] });
+  await using own = await openTestShop({ gateways: [new ScriptedGateway()] });
   const body = { amount: 10, currency: "USD", method: "gateway" };
 
-  const payment = await shop.post("/v2/payments/initialize", body);
+  const payment = await own.post("/v2/payments/initialize", body);
 
   expect(payment.at("/next_action/details")).toEqual([]);
 });
 
 test("the page of the order shows what the customer types in", async () => {
-  const { shop, order } = await openPayment();
-  await using _ = shop;
+  const { order } = await pay();
 
   const { body } = await shop.get(`/v2/orders/${order.id}`);
   const page = await (await fetch(String(Object(body).status_url))).text();
