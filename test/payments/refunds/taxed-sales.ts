@@ -39,7 +39,7 @@ export function sharedTaxedShop(terms: TaxedShop = {}): ScriptedShop {
 }
 
 /** Sets the shop's taxes. */
-export async function tax(
+async function tax(
   shop: TestShop,
   { rates = ghana, store = {} }: TaxedShop = {},
 ): Promise<void> {
