@@ -3,12 +3,20 @@
 import { expect, test } from "bun:test";
 
 import { rowsBehind } from "../../support/behind-the-shop.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 /** The slugs of the products that are found by one. */
 async function foundBy(shop: TestShop, slug: string, key = shop.key): Promise<unknown[]> {
   const page = await shop.get(`/v2/products?slug=${slug}`, { key });
   return page.list("/data").map((one) => Object(one).slug);
+}
+
+/** These slugs with a number that no other test has. */
+function slugsOf<const Words extends readonly string[]>(...words: Words) {
+  const number = shop.nextNumber();
+  return words.map((word) => `${word}-${number}`) as { readonly [Place in keyof Words]: string };
 }
 
 async function renamed(shop: TestShop, ...slugs: readonly string[]): Promise<string> {
@@ -19,47 +27,47 @@ async function renamed(shop: TestShop, ...slugs: readonly string[]): Promise<str
 }
 
 test("every former slug leads to the current one", async () => {
-  await using shop = await openTestShop();
-  await renamed(shop, "mug", "cup", "beaker");
+  const [mug, cup, beaker] = slugsOf("mug", "cup", "beaker");
+  await renamed(shop, mug, cup, beaker);
 
-  expect(await foundBy(shop, "mug")).toEqual(["beaker"]);
-  expect(await foundBy(shop, "cup")).toEqual(["beaker"]);
-  expect(await foundBy(shop, "beaker")).toEqual(["beaker"]);
+  expect(await foundBy(shop, mug)).toEqual([beaker]);
+  expect(await foundBy(shop, cup)).toEqual([beaker]);
+  expect(await foundBy(shop, beaker)).toEqual([beaker]);
 });
 
 test("a product that has the slug now comes before one that had it", async () => {
-  await using shop = await openTestShop();
-  await renamed(shop, "mug", "cup");
-  await renamed(shop, "mug");
+  const [mug, cup] = slugsOf("mug", "cup");
+  await renamed(shop, mug, cup);
+  await renamed(shop, mug);
 
-  expect(await foundBy(shop, "mug")).toEqual(["mug"]);
-  expect(await foundBy(shop, "cup")).toEqual(["cup"]);
+  expect(await foundBy(shop, mug)).toEqual([mug]);
+  expect(await foundBy(shop, cup)).toEqual([cup]);
 });
 
 test("a slug that two products had leads to the one that had it last", async () => {
-  await using shop = await openTestShop();
-  await renamed(shop, "mug", "cup");
-  await renamed(shop, "mug", "beaker");
+  const [mug, cup, beaker] = slugsOf("mug", "cup", "beaker");
+  await renamed(shop, mug, cup);
+  await renamed(shop, mug, beaker);
 
-  expect(await foundBy(shop, "mug")).toEqual(["beaker"]);
+  expect(await foundBy(shop, mug)).toEqual([beaker]);
 });
 
 test("a product that takes back its slug is found by both", async () => {
-  await using shop = await openTestShop();
-  await renamed(shop, "mug", "cup", "mug");
+  const [mug, cup] = slugsOf("mug", "cup");
+  await renamed(shop, mug, cup, mug);
 
-  expect(await foundBy(shop, "mug")).toEqual(["mug"]);
-  expect(await foundBy(shop, "cup")).toEqual(["mug"]);
+  expect(await foundBy(shop, mug)).toEqual([mug]);
+  expect(await foundBy(shop, cup)).toEqual([mug]);
 });
 
 test("a storefront is not led to a draft", async () => {
-  await using shop = await openTestShop();
+  const [mug, cup] = slugsOf("mug", "cup");
   const key = await shop.createKey({ scopes: ["storefront"] });
-  const id = await renamed(shop, "mug", "cup");
+  const id = await renamed(shop, mug, cup);
 
-  expect(await foundBy(shop, "mug", key)).toEqual(["cup"]);
+  expect(await foundBy(shop, mug, key)).toEqual([cup]);
   await shop.put(`/v2/products/${id}`, { status: "draft" });
-  expect(await foundBy(shop, "mug", key)).toEqual([]);
+  expect(await foundBy(shop, mug, key)).toEqual([]);
 });
 
 test("the former slugs of a deleted product are gone with it", async () => {

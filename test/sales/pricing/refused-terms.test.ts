@@ -1,11 +1,18 @@
 // Changes of what decides on prices that are refused, with every fault at once and nothing changed.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
-import { openTestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { cancel, place } from "../orders/counter.ts";
 import { berlin, must, of, tax, usd } from "./priced-shop.ts";
 import { refused, stocked } from "./refused.ts";
+
+const shop = sharedShop();
+let stock: Awaited<ReturnType<typeof stocked>>;
+beforeAll(async () => {
+  stock = await stocked(shop);
+  await tax(shop, "GH", { rates: [] });
+});
 
 test("a discount that a cancelled order used stays, and so does its code", async () => {
   await using shop = await openTestShop();
@@ -48,8 +55,7 @@ test("a code that is taken is told together with other faults", async () => {
 });
 
 test("a discount stays as it was where a change has faults", async () => {
-  await using shop = await openTestShop();
-  const { id } = await stocked(shop);
+  const { id } = stock;
 
   const answer = await refused(shop, () =>
     shop.put(`/v2/discounts/${id}`, {
@@ -71,8 +77,7 @@ test("a discount stays as it was where a change has faults", async () => {
 });
 
 test("a zone, its rate and a pickup location stay as they were where a change has faults", async () => {
-  await using shop = await openTestShop();
-  const { rider } = await stocked(shop);
+  const { rider } = stock;
   const made = { name: "Store", address: berlin };
   const store = must(await shop.post("/v2/pickup-locations", made), 201).id;
   const zone = (await shop.get(`/v2/shipping-rates/${rider}`)).string("/zone_id");
@@ -140,9 +145,7 @@ describe("a name that a customer reads", () => {
     ["spaces alone", "  "],
     ["a line break", "Ten\nOff"],
   ])("is not %s", async (_, name) => {
-    await using shop = await openTestShop();
-    const { rider, cup } = await stocked(shop);
-    await tax(shop, "GH", { rates: [] });
+    const { rider, cup } = stock;
     const manual = { line_items: [of(cup)], discount: { title: name, percent: 5 } };
 
     const answers = [
@@ -162,8 +165,6 @@ describe("a name that a customer reads", () => {
   });
 
   test("loses the marks of its direction, as the tags of customers do", async () => {
-    await using shop = await openTestShop();
-
     const made = await shop.post("/v2/discounts", {
       ...plain,
       title: "Ten\u200f off",

@@ -3,7 +3,9 @@
 import { describe, expect, test } from "bun:test";
 
 import { atOnce } from "../../support/at-once.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 const UNHEARD = "http://127.0.0.1:9/hooks";
 
@@ -14,7 +16,7 @@ interface Changed {
 }
 
 async function addMug(shop: TestShop) {
-  const mug = { name: "Mug", sku: "MUG", price: "10.00", currency: "USD", stock: 6 };
+  const mug = { name: "Mug", price: "10.00", currency: "USD", stock: 6 };
   const product = await shop.post("/v2/products", mug);
   return { product: product.id, variant: product.string("/variants/0/id") };
 }
@@ -69,7 +71,6 @@ async function entries(shop: TestShop, rows: number): Promise<unknown[]> {
 
 describe("of several changes at once, each entry names its own field", () => {
   test.each(Object.entries(records))("of %s", async (_, open) => {
-    await using shop = await openTestShop();
     const { path, changes } = await open(shop);
 
     const answers = await Promise.all(
@@ -83,7 +84,6 @@ describe("of several changes at once, each entry names its own field", () => {
 });
 
 test("a key that is renamed several times at once had each name once", async () => {
-  await using shop = await openTestShop();
   const till = await shop.post("/v2/keys", { name: "Till" });
 
   await atOnce(5, (index) => shop.put(`/v2/keys/${till.id}`, { name: `Till ${index}` }));
