@@ -4,10 +4,12 @@ import { describe, expect, test } from "bun:test";
 
 import Type from "typebox";
 
-import { Faults } from "#kernel/refusal.ts";
+import { defineRefusal, Faults } from "#kernel/refusal.ts";
 import { field, resource } from "#platform/http/contract/resource.ts";
+import { settingsResource } from "#platform/http/contract/settings-resource.ts";
 import { at, from, orNull } from "#platform/http/contract/wire.ts";
 import { choice, line, nullable, object, whole } from "#platform/http/contract/words.ts";
+import { shippingZones } from "#pricing/shipping/tables.ts";
 
 interface Parcel {
   readonly id: string;
@@ -162,5 +164,22 @@ describe("a declaration is refused by the compiler", () => {
   test("where a change has a field that is given once", () => {
     // @ts-expect-error the sender stays
     refused(() => parcels.readChange({ sender: "Ada" }, new Faults()));
+  });
+
+  test("where a column of settings has no field", () => {
+    const terms = {
+      kind: "shippingZone" as const,
+      notFound: defineRefusal("zone_not_found", "not_found", "There is no such zone."),
+      path: "/v2/zones",
+      tag: "Zones",
+      scope: "zones",
+      says: { create: "", update: "", remove: "" },
+      limit: { most: 9, refusal: defineRefusal("zone_limit", "conflict", "There are nine.") },
+      lock: async () => {},
+    };
+    const name = field(line(80), { given: line(80) });
+
+    // @ts-expect-error a zone has places
+    refused(() => settingsResource(shippingZones, { name }, terms));
   });
 });
