@@ -1,61 +1,20 @@
 // Workflow: a code for a contact. It does the same whether a customer has the contact or not, and sends after it has
 // answered, so that neither the answer nor its time tells.
 
-import type { HookMessage } from "#accounts/hook/hook.ts";
 import { findHook } from "#accounts/hook/queries.ts";
 import { sendToHook } from "#accounts/hook/send-to-hook.ts";
 import { countPhoneCode } from "#customers/sessions/count-phone-code.ts";
 import { issueCode } from "#customers/sessions/issue-code.ts";
-import { CODE_MS, type CodeContact, newCode } from "#customers/sessions/session.ts";
-import { type Letter, oneLine, texts } from "#emails/content/letter.ts";
-import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
+import { type CodeContact, newCode } from "#customers/sessions/session.ts";
 import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { newRequestId } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
-import { MINUTE_MS } from "#kernel/time.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { publicLimitsOf } from "#shop/store/public-limits.ts";
 
 import type { AccountsShop, SendFault } from "./accounts-shop.ts";
-
-// Writes the message of a code. Pure.
-
-const MINUTES = CODE_MS / MINUTE_MS;
-
-/** A code, and whom it is for. */
-interface CodeToSend {
-  readonly contact: CodeContact;
-  readonly code: string;
-}
-
-/** The code for the message hook. */
-export function hookMessageOf({ contact, code }: CodeToSend, store: MailingStore): HookMessage {
-  const { name, letters } = store;
-  return {
-    channel: contact.kind === "email" ? "email" : "sms",
-    to: contact.value,
-    template: "sign_in_code",
-    text: letters.code.message(code, { shop: oneLine(name), minutes: MINUTES }),
-    variables: { code, store: name, minutes: String(MINUTES) },
-  };
-}
-
-/** The code as an email of the shop. Its subject does not have it: subjects are shown on locked screens and in logs. */
-export function emailOf({ contact, code }: CodeToSend, store: MailingStore): EmailContent {
-  const { hello, code: says } = store.letters;
-  const letter: Letter = {
-    subject: says.subject(store.name),
-    headline: says.headline,
-    parts: [
-      ...texts("paragraph", says.act),
-      ...texts("amount", code),
-      ...texts("note", says.note(MINUTES)),
-    ],
-  };
-  const to = { name: null, address: contact.value };
-  return writeLetter({ store, greeting: hello(null), letter }, { to, unsubscribeUrl: null });
-}
+import { type CodeToSend, emailOf, hookMessageOf } from "./code-message.ts";
 
 // Lookup: how a code leaves the shop.
 

@@ -1,6 +1,6 @@
 // A shop with one of each page that its customers read, and of each email.
 
-import { emailOf, hookMessageOf } from "#accounts/request-code.ts";
+import { emailOf, hookMessageOf } from "#accounts/code-message.ts";
 import { cartAbandoned } from "#emails/carts/cart-abandoned.ts";
 import { findReminder } from "#emails/carts/find-reminder.ts";
 import { claimReminder } from "#emails/carts/reminders.ts";

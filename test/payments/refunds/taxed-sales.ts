@@ -39,10 +39,7 @@ export function sharedTaxedShop(terms: TaxedShop = {}): ScriptedShop {
 }
 
 /** Sets the shop's taxes. */
-async function tax(
-  shop: TestShop,
-  { rates = ghana, store = {} }: TaxedShop = {},
-): Promise<void> {
+async function tax(shop: TestShop, { rates = ghana, store = {} }: TaxedShop = {}): Promise<void> {
   must(await shop.put("/v2/store", { country: "GH", ...store }), 200);
   for (const rate of rates) must(await shop.post("/v2/tax-rates", { country: "GH", ...rate }), 201);
 }

@@ -1,0 +1,44 @@
+// Writes the message of a code. Pure.
+
+import type { HookMessage } from "#accounts/hook/hook.ts";
+import { CODE_MS, type CodeContact } from "#customers/sessions/session.ts";
+import { type Letter, oneLine, texts } from "#emails/content/letter.ts";
+import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
+import type { MailingStore } from "#emails/words/localize.ts";
+import { MINUTE_MS } from "#kernel/time.ts";
+
+const MINUTES = CODE_MS / MINUTE_MS;
+
+/** A code, and whom it is for. */
+export interface CodeToSend {
+  readonly contact: CodeContact;
+  readonly code: string;
+}
+
+/** The code for the message hook. */
+export function hookMessageOf({ contact, code }: CodeToSend, store: MailingStore): HookMessage {
+  const { name, letters } = store;
+  return {
+    channel: contact.kind === "email" ? "email" : "sms",
+    to: contact.value,
+    template: "sign_in_code",
+    text: letters.code.message(code, { shop: oneLine(name), minutes: MINUTES }),
+    variables: { code, store: name, minutes: String(MINUTES) },
+  };
+}
+
+/** The code as an email of the shop. Its subject does not have it: subjects are shown on locked screens and in logs. */
+export function emailOf({ contact, code }: CodeToSend, store: MailingStore): EmailContent {
+  const { hello, code: says } = store.letters;
+  const letter: Letter = {
+    subject: says.subject(store.name),
+    headline: says.headline,
+    parts: [
+      ...texts("paragraph", says.act),
+      ...texts("amount", code),
+      ...texts("note", says.note(MINUTES)),
+    ],
+  };
+  const to = { name: null, address: contact.value };
+  return writeLetter({ store, greeting: hello(null), letter }, { to, unsubscribeUrl: null });
+}
