@@ -12,7 +12,8 @@ const database = await openCrateDatabase(process.argv[2] ?? "");
 
 async function writeForEver(): Promise<never> {
   for (;;) {
-    const id = newId("variant", realClock.now());
+    // Of the one kind that a database without nouns has.
+    const id = newId("event", realClock.now());
     await database.write(async (tx) => {
       await insertCrate(tx, crate(id));
       await tx.emit({ name: "crate.packed", subject: id, data: null });
