@@ -7,7 +7,7 @@ import { forgetCustomerFiles } from "#imports/kept/jobs.ts";
 import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import type { AlsoForget } from "#privacy/erase-next-orders.ts";
-import { forgetMessages } from "#sandbox/inbox/forget-messages.ts";
+import { forgetMessages } from "#sandbox/inbox/list-inbox.ts";
 
 /** The inbox and the reminders of carts forget the customer, sessions and codes end, kept files of customers go, and so do the saved responses of receivers: some came while the orders were erased. */
 export const alsoForget: AlsoForget = async (tx, customer) => {

@@ -9,9 +9,8 @@ import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { clockBackwards } from "#sandbox/clock/clock.ts";
 import { listTimers, positionOf } from "#sandbox/clock/list-timers.ts";
-import { emptyInbox } from "#sandbox/inbox/empty-inbox.ts";
 import { MESSAGE_BYTES_MAX } from "#sandbox/inbox/inbox.ts";
-import { listInbox } from "#sandbox/inbox/list-inbox.ts";
+import { emptyInbox, listInbox } from "#sandbox/inbox/list-inbox.ts";
 import {
   emptyInboxQuerySchema,
   inboxMessageWire,

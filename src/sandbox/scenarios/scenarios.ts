@@ -10,17 +10,43 @@ import type { Reach } from "#platform/net/target-url.ts";
 import { createDiscount } from "#pricing/discounts/create-discount.ts";
 import { readNewDiscount } from "#pricing/discounts/request-schema.ts";
 import { inboxPath } from "#sandbox/inbox/inbox.ts";
-import type { ScriptBook } from "#sandbox/simulated-gateway/script.ts";
+import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
+import type { Script, ScriptBook, Step } from "#sandbox/simulated-gateway/script.ts";
 
 import type { ScenarioName } from "./scenario-list.ts";
-import { slowBook } from "./slow-book.ts";
 
-export interface ScenarioTerms {
+// A gateway that takes its time: what the magic values do at once, they do half a minute later.
+
+/** Seconds of the shop's clock. */
+const LATER = 30;
+
+/** The magic values, each as slow as a busy gateway. */
+const slowBook: ScriptBook = {
+  ofCard: (token) => {
+    const script = magicBook.ofCard(token);
+    return script === null ? null : slowed(script);
+  },
+  ofPhone: (phone) => slowed(magicBook.ofPhone(phone)),
+  ofPage: magicBook.ofPage,
+};
+
+function slowed(script: Script): Script {
+  return { ...script, steps: script.steps.flatMap(later) };
+}
+
+/** A step that is answered at once needs no notice; half a minute later it does. */
+function later(step: Step): Step[] {
+  const slow = { ...step, afterSeconds: step.afterSeconds + LATER };
+  if (step.afterSeconds > 0 || !("becomes" in step)) return [slow];
+  return [slow, { afterSeconds: LATER, pushes: step.becomes.state }];
+}
+
+interface ScenarioTerms {
   readonly publicUrl: string;
   readonly testReach: Reach;
 }
 
-export interface Scenario {
+interface Scenario {
   /** How the simulated gateway plays; as the magic values say by default. */
   readonly book?: ScriptBook;
   /** Sets the shop up. */

@@ -18,10 +18,15 @@ import { tryReferenceOf } from "#payments/refunds/refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
-import { answerOf, newCharge, outcomeOf } from "#sandbox/simulated-gateway/charge.ts";
+import {
+  answerOf,
+  newCharge,
+  outcomeOf,
+  playRefund,
+  toRefundOutcome,
+} from "#sandbox/simulated-gateway/charge.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
 import { arriveCharge, findCharge, insertCharge } from "#sandbox/simulated-gateway/queries.ts";
-import { playRefund, toRefundOutcome } from "#sandbox/simulated-gateway/refund.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
 /** The rules of the simulated gateway; its calls have no counterpart inside a transaction. */

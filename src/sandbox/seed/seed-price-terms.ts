@@ -1,6 +1,9 @@
 // Story: gives a seeded shop what decides on its prices: a discount with a code and an automatic one, the taxes of
 // Ghana, and ways to ship there. A shop that has rates of Ghana already keeps its own.
 
+import { createCollection } from "#catalog/collections/create-collection.ts";
+import { placeMembers } from "#catalog/collections/place-members.ts";
+import type { Product } from "#catalog/products/product.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { MILLION } from "#kernel/money.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -92,4 +95,34 @@ async function findZone(tx: Tx): Promise<ShippingZone | undefined> {
 
 function createZone(tx: Tx): Promise<ShippingZone> {
   return shippingZones.create(tx, { name: "Ghana", places: [{ country: COUNTRY }] });
+}
+
+// Story: gives a seeded shop the collections of its menu: two with rules, one that was picked by hand.
+
+const anything = { category: null, tags: [], brand: null, q: null };
+
+/** In the order in which the merchant shows them, by the beginnings of their SKUs. */
+const gifts = ["BAS-BOL", "HON-FOR", "BRA-KRO", "SHE-BUT", "LAN-SOL"];
+
+/** Creates the collections. The products of the seed must be there. */
+export async function seedCollections(tx: Tx, products: readonly Product[]): Promise<void> {
+  await createCollection(tx, {
+    title: "For the home",
+    description: "Baskets, batik and enamel.",
+    rule: { ...anything, category: "Home" },
+  });
+  await createCollection(tx, {
+    title: "Cotton",
+    description: "Woven, dyed and sewn in Ghana.",
+    rule: { ...anything, tags: ["cotton"] },
+    sort: "price",
+  });
+  const { id } = await createCollection(tx, {
+    title: "Gifts",
+    description: "What travels well and is liked by everyone.",
+  });
+  const productIds = gifts.flatMap((prefix) =>
+    products.filter((one) => one.variants[0]?.sku?.startsWith(prefix)).map((one) => one.id),
+  );
+  await placeMembers(tx, id, { productIds, expected: null });
 }

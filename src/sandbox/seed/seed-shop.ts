@@ -16,9 +16,13 @@ import { withDefaultMethods } from "#shop/store/open-store.ts";
 
 import { type Fate, fates, stepsOfFree } from "./fates.ts";
 import { atInstant, before, lastDayAt, type Moment } from "./moment.ts";
-import { seedCollections } from "./seed-collections.ts";
 import { type SeedCustomer, seedCustomers } from "./seed-customers.ts";
-import { SEED_CODE, seedPriceTerms, type ShippingOptions } from "./seed-price-terms.ts";
+import {
+  SEED_CODE,
+  seedCollections,
+  seedPriceTerms,
+  type ShippingOptions,
+} from "./seed-price-terms.ts";
 import { seedProducts } from "./seed-products.ts";
 import { SeedSale } from "./seed-sale.ts";
 import { restocks, type SaleRow, sales, type Wish } from "./seed-sales.ts";
@@ -38,7 +42,7 @@ export interface Seeded {
   readonly cartIds: readonly Id<"cart">[];
 }
 
-export interface SeedTerms {
+interface SeedTerms {
   /** The shop's currency if undefined. */
   readonly currency: CurrencyCode | undefined;
   /** The address at which the pictures of the products are served. */
@@ -211,4 +215,19 @@ function named<V>(known: ReadonlyMap<string, V>, name: string): V {
   const found = known.get(name);
   if (found === undefined) throw new Error(`The seed has no ${name} at this time.`);
   return found;
+}
+
+// Story: gives a test shop the least that can be sold: four products with stock, and two customers. Nothing else
+// decides on a price, so that a test can say what an order comes to.
+
+const PRODUCTS = 4;
+const CUSTOMERS = 2;
+
+/** Afterwards the empty shop has products and customers. `publicUrl` is where their pictures are served. */
+export async function seedSmall(tx: Tx, publicUrl: string): Promise<void> {
+  const { currency } = await getStore(tx);
+  for (const product of seedProducts(currency, publicUrl).slice(0, PRODUCTS)) {
+    await createProduct(tx, product);
+  }
+  for (const { details } of seedCustomers.slice(0, CUSTOMERS)) await createCustomer(tx, details);
 }

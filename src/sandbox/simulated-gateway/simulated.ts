@@ -19,13 +19,23 @@ import type {
 } from "#payments/gateways/port.ts";
 import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
-import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
-import { answerOf, decidedAnswer, disputeAt, newCharge, outcomeOf } from "./charge.ts";
+import {
+  answerOf,
+  decidedAnswer,
+  disputeAt,
+  newCharge,
+  outcomeOf,
+  playRefund,
+  returnedMinorOf,
+  toFoundRefund,
+  toRefundOutcome,
+} from "./charge.ts";
 import { type Choice, playDecision } from "./decision.ts";
 import { readNotice, type SignedNotice, signNotice } from "./notice.ts";
 import {
@@ -38,7 +48,6 @@ import {
   insertCharge,
   type SimulatedCharge,
 } from "./queries.ts";
-import { playRefund, returnedMinorOf, toFoundRefund, toRefundOutcome } from "./refund.ts";
 import { endingAt, type Script, type ScriptBook } from "./script.ts";
 
 const PUSH = "simulated_push";

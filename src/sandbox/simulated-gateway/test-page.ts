@@ -7,13 +7,24 @@ import {
   type Shopfront,
   type ShownPage,
 } from "#pay-page/frame/shop-frame.ts";
-import { renderIncluded, renderSums, type SumLine } from "#pay-page/sums.ts";
+import { renderIncluded, renderSums, type SumLine, SUMS_STYLE } from "#pay-page/sums.ts";
 import { failureCodes } from "#payments/payments/payment-life.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
-import { TEST_PAGE_STYLE } from "./test-page-style.ts";
+// The style of the test page: that of all payment pages, plus its own elements.
 
-export type TestPageState = "open" | "paid" | "declined" | "cancelled";
+const TEST_PAGE_STYLE = `${PAGE_STYLE}${SUMS_STYLE}
+.declined h1, .cancelled h1 { font-weight: 700; color: var(--stop); }
+.reference { align-self: center; font-size: .8125rem; }
+label { display: block; margin-bottom: .35rem; font-size: .9375rem; color: var(--faint); }
+button.decline { color: var(--stop); border-color: var(--stop); width: auto; }
+.together { display: flex; gap: .5rem; }
+.together select { flex: 1; min-width: 0; }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; }
+`;
+
+type TestPageState = "open" | "paid" | "declined" | "cancelled";
 
 export interface TestPage {
   readonly shop: Shopfront;

@@ -1,16 +1,37 @@
 // A state of a test shop that was saved in a folder: a copy of its database, and what has to be known of it before
 // it is brought back. Invariant: a state of another version or schema is never brought back.
 
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
+import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
+import type { MediaShop } from "#catalog/media/files/media-shop.ts";
+import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import { isObject } from "#kernel/assume.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import { planPolls } from "#payments/attempts/plan-polls.ts";
+import type { Database } from "#platform/database/database.ts";
+import { dropLeasesOf } from "#platform/database/leases.ts";
 import { schemaMark } from "#platform/database/migrations.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { replaceText } from "#platform/database/sqlite/replace-text.ts";
+import { copyFiles } from "#platform/files/copy-files.ts";
 import type { FileStore } from "#platform/files/file-store.ts";
 import { openFolderStore } from "#platform/files/folder-store.ts";
 import { version } from "#platform/process/version.ts";
+import { openLinks } from "#sales/links/link-terms.ts";
+import { requireSandbox } from "#sandbox/require-sandbox.ts";
 
 const FILE_MODE = 0o600;
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
@@ -29,7 +50,7 @@ const stateOfOtherVersion = defineRefusal(
 );
 
 /** The known facts of a saved state. */
-export interface StateFacts {
+interface StateFacts {
   readonly version: string;
   readonly schema: string;
   /** The shop's time, epoch milliseconds. */
@@ -39,23 +60,23 @@ export interface StateFacts {
 }
 
 /** The place at which a state is saved. */
-export interface StatePlace {
+interface StatePlace {
   readonly folder: string;
   readonly name: string;
 }
 
 /** The copy of the database. */
-export function fileOfState({ folder, name }: StatePlace): string {
+function fileOfState({ folder, name }: StatePlace): string {
   return join(folder, `${name}.sqlite`);
 }
 
 /** The files of the media of all states. */
-export function mediaOfStates({ folder }: StatePlace): FileStore {
+function mediaOfStates({ folder }: StatePlace): FileStore {
   return openFolderStore(join(folder, "media"));
 }
 
 /** Refuses with `state_name_invalid`. */
-export function requireStateName({ name }: StatePlace): void {
+function requireStateName({ name }: StatePlace): void {
   if (!NAME.test(name))
     throw stateNameInvalid({
       detail: `"${name}" is no name of a snapshot: it has 1 to 63 letters a to z, digits, hyphens and underscores.`,
@@ -63,7 +84,7 @@ export function requireStateName({ name }: StatePlace): void {
 }
 
 /** Saves the facts of a state of this program: only afterwards can it be brought back. */
-export function saveFacts(place: StatePlace, { at, url }: Pick<StateFacts, "at" | "url">): void {
+function saveFacts(place: StatePlace, { at, url }: Pick<StateFacts, "at" | "url">): void {
   const facts: StateFacts = { version, schema: schemaMark(sqliteMigrations), at, url };
   const made = `${factsOf(place)}.new`;
   writeFileSync(made, JSON.stringify(facts), { mode: FILE_MODE });
@@ -71,7 +92,7 @@ export function saveFacts(place: StatePlace, { at, url }: Pick<StateFacts, "at" 
 }
 
 /** Refuses with `state_name_invalid`, `state_not_found`, and `state_of_other_version`. */
-export function readFacts(place: StatePlace): StateFacts {
+function readFacts(place: StatePlace): StateFacts {
   requireStateName(place);
   if (!existsSync(factsOf(place))) throw stateNotFound({ detail: unknownState(place) });
   const facts = parseFacts(readFileSync(factsOf(place), "utf8"));
@@ -110,4 +131,70 @@ function unknownState({ folder, name }: StatePlace): string {
 
 function factsOf({ folder, name }: StatePlace): string {
   return join(folder, `${name}${FACTS}`);
+}
+
+// Workflow: saves the whole state of a test shop, its clock too, between two commits.
+
+/**
+ * Afterwards the state can be brought back by its name; an earlier one of the name is replaced. `url` is the address
+ * of the server. Returns the shop's time, epoch milliseconds. Refuses with `state_name_invalid`.
+ */
+export async function saveState(shop: MediaShop, place: StatePlace, url: string): Promise<number> {
+  requireStateName(place);
+  mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+  const copy = fileOfState(place);
+  let at = shop.clock.now();
+  await requireFile(shop)((path) => {
+    copyFileSync(path, `${copy}.new`, constants.COPYFILE_FICLONE);
+    renameSync(`${copy}.new`, copy);
+    at = shop.clock.now();
+  });
+  const { files } = shop.media;
+  // A second name of each file takes no room.
+  if (files !== null) await copyFiles(files, mediaOfStates(place), { earlier: files.folder });
+  saveFacts(place, { at, url });
+  return at;
+}
+
+// Workflow: brings a saved state of a test shop back, its clock too. Invariant: what the program remembers of the
+// former rows is forgotten with them.
+
+/**
+ * Afterwards everything in the shop is as it was, and its clock goes on from the time of the state, which it returns,
+ * epoch milliseconds. `url` is the address of the server. Refuses with `state_name_invalid`, `state_not_found` and
+ * `state_of_other_version`.
+ */
+export async function restoreState(
+  shop: AnalyticsShop & MediaShop,
+  place: StatePlace,
+  url: string,
+): Promise<number> {
+  const facts = readFacts(place);
+  const { files } = shop.media;
+  if (files !== null) await copyFiles(mediaOfStates(place), files);
+  await requireSandbox(shop).startAnewAt(facts.at, async () => {
+    await requireFile(shop)((path) => {
+      // Another file in one step: a copy that fails half-way leaves the shop as it is.
+      copyFileSync(fileOfState(place), `${path}.new`, constants.COPYFILE_FICLONE);
+      if (facts.url !== url) replaceText(`${path}.new`, facts.url, url);
+      for (const log of [`${path}-wal`, `${path}-shm`]) rmSync(log, { force: true });
+      renameSync(`${path}.new`, path);
+    });
+    shop.summaryCaches.clear();
+    await shop.database.write(async (tx) => {
+      await dropLeasesOf(tx, shop.database.home);
+      await openLinks(tx, url);
+      await saveMediaAddress(tx, shop, url);
+      await planPolls(tx);
+    });
+  });
+  return facts.at;
+}
+
+// States are copies of a file: a shop in PostgreSQL has none.
+
+/** Returns what runs work on the closed file of the shop. Throws where the shop is in no file. */
+function requireFile({ database }: Shop): NonNullable<Database["whileClosed"]> {
+  if (database.whileClosed === undefined) throw new Error("The shop is not in a file.");
+  return database.whileClosed;
 }

@@ -1,7 +1,12 @@
 // A part of the rehearsal: the shop gets a tax and a discount, so that its sales show both.
 
-import type { Id } from "#kernel/id.ts";
+import { createCollection } from "#catalog/collections/create-collection.ts";
+import { deleteCollection } from "#catalog/collections/delete-collection.ts";
+import { readCollectionChange, readNewCollection } from "#catalog/collections/schema.ts";
+import { updateCollection } from "#catalog/collections/update-collection.ts";
+import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { claimDiscounts } from "#pricing/discount-uses/claim-discounts.ts";
 import { createDiscount } from "#pricing/discounts/create-discount.ts";
 import { findAutomatic } from "#pricing/discounts/lookups.ts";
 import { readDiscountChange, readNewDiscount } from "#pricing/discounts/request-schema.ts";
@@ -12,10 +17,7 @@ import { getStore } from "#shop/store/lookups.ts";
 import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
 import { findRatesHolding } from "#shop/taxes/lookups.ts";
 
-import { rehearseCollection } from "./rehearse-collection.ts";
-import { rehearseDiscount } from "./rehearse-discount.ts";
-
-export interface RehearsedTerms {
+interface RehearsedTerms {
   /** Makes the code one that no shop has. */
   readonly mark: string;
   readonly customerId: Id<"customer">;
@@ -54,4 +56,34 @@ async function archiveAutomatic(tx: Tx): Promise<void> {
   for (const { id } of await findAutomatic(tx, await getStore(tx), tx.now)) {
     await updateDiscount(tx, id, { ...readDiscountChange({ archived: true }), expected: null });
   }
+}
+
+// A part of the rehearsal: a collection is made, changed and deleted.
+
+/** Afterwards its events are announced, and it is gone. */
+async function rehearseCollection(tx: Tx): Promise<void> {
+  const rule = { tags: ["coffee"] };
+  const { id } = await createCollection(tx, readNewCollection({ title: "Coffee", rule }));
+  const change = readCollectionChange({ description: "From the slopes of Mount Elgon." });
+  await updateCollection(tx, id, { change, expected: null });
+  await deleteCollection(tx, id, null);
+}
+
+// A part of the rehearsal: a discount is made, changed, used up and archived.
+
+/** The last use is taken by an order that is not there: only the discount looks at it. */
+async function rehearseDiscount(
+  tx: Tx,
+  { mark, customerId }: { readonly mark: string; readonly customerId: Id<"customer"> },
+): Promise<void> {
+  const code = `WELCOME-${mark}`;
+  const asked = { title: "Welcome", percent: 10, codes: [code], usage_limit: 1 };
+  const made = readNewDiscount({ ...asked, target: "order" });
+  const { id } = await createDiscount(tx, made);
+  const change = (body: Parameters<typeof readDiscountChange>[0]) =>
+    updateDiscount(tx, id, { ...readDiscountChange(body), expected: null });
+  await change({ percent: 15 });
+  const orderId = newId("order", tx.now);
+  await claimDiscounts(tx, { orderId, customerId, uses: [{ discountId: id, code }] });
+  await change({ archived: true });
 }
