@@ -2,12 +2,14 @@
 
 import { customerErased } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
-import { claimContact } from "#customers/sessions/claim-contact.ts";
-import { endUnprovedSessions } from "#customers/sessions/end-sessions.ts";
-import { type OpenedSession, openSession } from "#customers/sessions/open-session.ts";
-import { proveContact } from "#customers/sessions/prove-contact.ts";
+import { claimContact, proveContact } from "#customers/sessions/claim-contact.ts";
+import {
+  endUnprovedSessions,
+  type OpenedSession,
+  openSession,
+} from "#customers/sessions/end-sessions.ts";
+import { useCode } from "#customers/sessions/issue-code.ts";
 import { type CodeContact, codeInvalid } from "#customers/sessions/session.ts";
-import { useCode } from "#customers/sessions/use-code.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";

@@ -3,8 +3,7 @@
 
 import { findHook } from "#accounts/hook/queries.ts";
 import { sendToHook } from "#accounts/hook/send-to-hook.ts";
-import { countPhoneCode } from "#customers/sessions/count-phone-code.ts";
-import { issueCode } from "#customers/sessions/issue-code.ts";
+import { countPhoneCode, issueCode } from "#customers/sessions/issue-code.ts";
 import { type CodeContact, newCode } from "#customers/sessions/session.ts";
 import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { newRequestId } from "#kernel/id.ts";

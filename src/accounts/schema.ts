@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { type Customer, foldEmail, hasProved } from "#customers/customer.ts";
 import { addressesGiven, addressesWire, readAddress } from "#customers/schema.ts";
-import type { OpenedSession } from "#customers/sessions/open-session.ts";
+import type { OpenedSession } from "#customers/sessions/end-sessions.ts";
 import { sessionTimesShape } from "#customers/sessions/schema.ts";
 import type { CodeContact } from "#customers/sessions/session.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";

@@ -2,12 +2,11 @@
 
 import { type Customer, type CustomerChange, hasProved } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
+import { proveContact, verifiedAtOf } from "#customers/sessions/claim-contact.ts";
 import { endUnprovedSessions } from "#customers/sessions/end-sessions.ts";
 import { getSignedIn } from "#customers/sessions/get-signed-in.ts";
-import { proveContact } from "#customers/sessions/prove-contact.ts";
+import { useCode } from "#customers/sessions/issue-code.ts";
 import { type CodeContact, codeInvalid } from "#customers/sessions/session.ts";
-import { useCode } from "#customers/sessions/use-code.ts";
-import { verifiedAtOf } from "#customers/sessions/verified-contacts.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";

@@ -5,9 +5,9 @@ import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redacted } from "#platform/database/record.ts";
 
-import type { Customer } from "./customer.ts";
+import { type Customer, customerHasOrders } from "./customer.ts";
 import { lockCustomer } from "./lookups.ts";
-import { customerRows, replaceTags } from "./queries.ts";
+import { customerRows, dropCustomer, replaceTags } from "./queries.ts";
 import { redactCustomer } from "./redact-customer.ts";
 import { customers } from "./tables.ts";
 
@@ -28,4 +28,21 @@ export async function forgetCustomer(
   await replaceTags(tx, erased);
   await redactCustomer(tx, id);
   return erased;
+}
+
+// Story: delete a customer without orders.
+
+/**
+ * Deletes the customer and redacts its events and stored answers, since it cannot be erased later.
+ * Refuses with `customer_not_found`, `stale_version` and `customer_has_orders`.
+ */
+export async function removeCustomer(
+  tx: Tx,
+  id: Id<"customer">,
+  expected: ExpectedVersion,
+): Promise<undefined> {
+  const customer = await lockCustomer(tx, id);
+  requireVersion(customer.version, expected);
+  if (!(await dropCustomer(tx, id))) throw customerHasOrders();
+  await redactCustomer(tx, id);
 }

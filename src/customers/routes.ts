@@ -5,7 +5,7 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { inTenMinutes } from "#platform/http/limits/address-limits.ts";
 
-import { createCustomer } from "./create-customer.ts";
+import { createCustomer, signUpCustomer } from "./create-customer.ts";
 import { customerErased, customerExists, customerNotFound } from "./customer.ts";
 import { lockCustomer, searchCustomers } from "./lookups.ts";
 import { customerRows } from "./queries.ts";
@@ -16,7 +16,6 @@ import {
   readCustomerChange,
   readCustomerSearch,
 } from "./schema.ts";
-import { signUpCustomer } from "./sign-up-customer.ts";
 import { updateCustomer } from "./update-customer.ts";
 
 const tag = "Customers";

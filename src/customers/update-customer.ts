@@ -1,12 +1,11 @@
 // Story: change a customer.
 
+import { liftWithdrawal, rememberWithdrawal } from "#customers/consent/withdrawals.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
-import { liftWithdrawal } from "./consent/lift-withdrawal.ts";
-import { rememberWithdrawal } from "./consent/remember-withdrawal.ts";
 import {
   changedDetails,
   contactTaken,

@@ -1,7 +1,7 @@
 // Story: delete a customer without orders, and redact its carts.
 
+import { removeCustomer } from "#customers/forget-customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
-import { removeCustomer } from "#customers/remove-customer.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";

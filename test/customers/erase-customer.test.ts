@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { countOrder } from "#customers/count-order.ts";
+import { countOrder } from "#customers/create-customer.ts";
 import type { Customer } from "#customers/customer.ts";
 import { isId } from "#kernel/id.ts";
 

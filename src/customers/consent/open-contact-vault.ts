@@ -1,9 +1,10 @@
 // Story: the vault of addresses, made when it is needed first.
 
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Resealing } from "#platform/vault/resealing.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import { contactVaultOf, newContactSecret } from "./contact-vault.ts";
+import { contactVaultOf, newContactSecret, SECRET_PLACE } from "./contact-vault.ts";
 import { findContactSecret, saveContactSecret } from "./queries.ts";
 
 /**
@@ -19,4 +20,13 @@ export async function openContactVault(tx: Tx): Promise<Vault> {
   const isSaved = await saveContactSecret(tx, secret, saved);
   if (made === undefined || !isSaved) throw new WriteConflict("The secret of contacts");
   return made;
+}
+
+// Story: the secret of addresses is sealed with another key.
+
+/** Seals the secret with the vault's present key, so that withdrawals hold and their links work. Leaves one that no key opens. */
+export async function resealContactSecret(tx: Tx, resealing: Resealing): Promise<void> {
+  const sealed = await findContactSecret(tx);
+  if (sealed === undefined) return;
+  await saveContactSecret(tx, resealing.reseal(sealed, SECRET_PLACE), sealed);
 }

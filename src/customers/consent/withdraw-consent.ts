@@ -4,7 +4,7 @@ import { findCustomerByContact } from "#customers/lookups.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { rememberWithdrawal } from "./remember-withdrawal.ts";
+import { rememberWithdrawal } from "./withdrawals.ts";
 
 /**
  * Afterwards the email has no consent, whether a customer has it or not. Emits `customer.updated` of a customer who had

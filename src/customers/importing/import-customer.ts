@@ -1,6 +1,6 @@
 // Story: create the customer of a file, or bring the one that the shop has to what the file says.
 
-import { respectWithdrawal } from "#customers/consent/respect-withdrawal.ts";
+import { respectWithdrawal } from "#customers/consent/withdrawals.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import {
   changedDetails,

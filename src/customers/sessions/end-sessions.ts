@@ -13,8 +13,9 @@ import {
   dropOtherSessions,
   dropSession,
   dropSessionsOf,
+  insertSession,
 } from "./queries.ts";
-import { hashOfContact } from "./session.ts";
+import { hashOfContact, newSessionToken, SESSION_MS } from "./session.ts";
 
 /** Ends the session of the token. */
 export async function endSession(tx: Tx, token: string): Promise<undefined> {
@@ -66,4 +67,26 @@ export async function forgetCodes(tx: Tx): Promise<void> {
 export async function endAllSessions(tx: Tx): Promise<void> {
   await dropAllSessions(tx, {});
   await dropAllCodes(tx, {});
+}
+
+// Story: a customer is signed in.
+
+export interface OpenedSession {
+  /** It is stored nowhere. */
+  readonly token: string;
+  readonly expiresAt: number;
+  readonly customer: Customer;
+}
+
+/** Opens a session of 30 days. */
+export async function openSession(tx: Tx, customer: Customer): Promise<OpenedSession> {
+  const token = newSessionToken();
+  const expiresAt = tx.now + SESSION_MS;
+  await insertSession(tx, {
+    tokenHash: hashOfToken(token),
+    customerId: customer.id,
+    createdAt: tx.now,
+    expiresAt,
+  });
+  return { token, expiresAt, customer };
 }

@@ -1,10 +1,18 @@
 // Story: a code for a contact, which replaces an earlier one.
 
-import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { rateLimited } from "#platform/http/contract/refusals.ts";
 
-import { insertCodeIfFree, lockCode, saveCode } from "./queries.ts";
+import {
+  addPhoneCodes,
+  countTry,
+  insertCodeIfFree,
+  lockCode,
+  phoneCodesAfter,
+  saveCode,
+  useUp,
+} from "./queries.ts";
 import {
   CODE_MS,
   type CodeContact,
@@ -14,7 +22,7 @@ import {
   waitForCode,
 } from "./session.ts";
 
-export interface NewCode {
+interface NewCode {
   readonly code: string;
   /** True if the contact has the limits of a live shop. */
   readonly isLimited: boolean;
@@ -54,4 +62,33 @@ export async function issueCode(
     forgottenAt: now + HOUR_MS,
   });
   return expiresAt;
+}
+
+// Story: a code is given back. Invariant: of two requests with one code at once, one has used it.
+
+/**
+ * Returns whether the code is the valid one of the contact, which it is no more. A wrong one counts as a try: the caller
+ * commits it, and refuses afterwards.
+ */
+export async function useCode(tx: Tx, contact: CodeContact, code: string): Promise<boolean> {
+  const contactHash = hashOfContact(tx.vault, contact);
+  if (!(await countTry(tx, contactHash, tx.now))) return false;
+  return useUp(tx, contactHash, hashOfCode(tx.vault, contactHash, code));
+}
+
+// Story: a code to a phone is counted, since each costs the merchant an SMS.
+
+/** `told`: the code is not sent, and the merchant was told of an earlier one. */
+type PhoneCodeFate = "sent" | "withheld" | "told";
+
+/** Counts the code as sent, or as withheld if as many were sent in the last 24 hours. */
+export async function countPhoneCode(tx: Tx, perDay: number): Promise<PhoneCodeFate> {
+  const hour = tx.now - (tx.now % HOUR_MS);
+  // First, so that of two at once one waits for the other, and counts it.
+  await addPhoneCodes(tx, { hour, sent: 1, withheld: 0 });
+  const { sent = 0, withheld = 0 } =
+    (await phoneCodesAfter(tx, { hour: tx.now - DAY_MS }))[0] ?? {};
+  if (sent <= perDay) return "sent";
+  await addPhoneCodes(tx, { hour, sent: -1, withheld: 1 });
+  return withheld === 0 ? "withheld" : "told";
 }

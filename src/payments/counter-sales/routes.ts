@@ -4,7 +4,7 @@
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerExists } from "#customers/customer.ts";
-import { getCustomerOfToken } from "#customers/sessions/get-customer-of-token.ts";
+import { getCustomerOfToken } from "#customers/sessions/get-signed-in.ts";
 import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";

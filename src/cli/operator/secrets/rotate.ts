@@ -5,7 +5,7 @@
 import { resealHook } from "#accounts/hook/set-hook.ts";
 import { requireShop } from "#cli/operator/require-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
-import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
+import { resealContactSecret } from "#customers/consent/open-contact-vault.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { type OpenedShops, openShops } from "#open-shops.ts";
