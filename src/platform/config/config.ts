@@ -12,7 +12,7 @@ import type { FilePlace } from "#platform/files/file-store.ts";
 import type { LogOptions } from "#platform/log/log.ts";
 import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platform/net/addresses.ts";
 import { alsoLoopback, isLoopbackHost, onlyPublic, type Reach } from "#platform/net/target-url.ts";
-import { type Environment } from "#platform/process/environment.ts";
+import type { Environment } from "#platform/process/environment.ts";
 import { ConfigFaults } from "#platform/process/setting-faults.ts";
 
 import { type GivenSetting, Intake } from "./intake.ts";

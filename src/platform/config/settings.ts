@@ -2,7 +2,7 @@
 // config` and the README use this table.
 
 import { logFormats } from "#platform/log/log-format.ts";
-import { logLevels } from "#platform/process/log-level.ts";
+import { logLevels } from "#platform/process/setting-faults.ts";
 
 import { backupSettings } from "./backup-settings.ts";
 import {

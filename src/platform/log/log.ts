@@ -5,7 +5,7 @@ import pino from "pino";
 
 import { realClock, toIso } from "#kernel/time.ts";
 import { lazy } from "#platform/process/lazy.ts";
-import type { LogLevel } from "#platform/process/log-level.ts";
+import type { LogLevel } from "#platform/process/setting-faults.ts";
 
 import { isForPeople, type LogFormat, textOf } from "./log-format.ts";
 import { hideTexts, maskFields, maskText } from "./mask-secrets.ts";

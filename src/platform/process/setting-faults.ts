@@ -17,3 +17,8 @@ export class ConfigFaults extends Error {
     this.faults = faults;
   }
 }
+
+// Log levels, from the most to the least verbose.
+
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];

@@ -14,7 +14,7 @@ import {
   renewLease,
   takeLease,
 } from "#platform/database/leases.ts";
-import { notifySafely } from "#platform/process/notify-safely.ts";
+import { notifySafely } from "#platform/process/lazy.ts";
 
 import { PollLoop } from "./poll-loop.ts";
 

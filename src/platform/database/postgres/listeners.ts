@@ -3,7 +3,7 @@
 // stories commit one by one here and every listener queries the server.
 
 import { monotonicMs } from "#kernel/time.ts";
-import { notifySafely } from "#platform/process/notify-safely.ts";
+import { notifySafely } from "#platform/process/lazy.ts";
 
 /** Between two calls, milliseconds: short beside a webhook, long beside an order. */
 const PAUSE_MS = 20;

@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { type Database, type Reader, run, type Statement } from "#platform/database/database.ts";
 import type { RowMemory } from "#platform/database/memory/row-memory.ts";
 import type { MigrationReport, OnStep } from "#platform/database/migrations.ts";
-import { notifySafely } from "#platform/process/notify-safely.ts";
+import { notifySafely } from "#platform/process/lazy.ts";
 import { closedVault, type Vault } from "#platform/vault/vault.ts";
 
 import { SqliteConnection } from "./connection.ts";
