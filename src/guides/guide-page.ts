@@ -4,7 +4,7 @@
 import { pagePolicy } from "#platform/html/content-policy.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
 import { type Html, html, trusted } from "#platform/html/html.ts";
-import { READING_STYLE } from "#platform/html/reading-style.ts";
+import { READING_STYLE } from "#platform/html/page-style.ts";
 
 import type { Guide } from "./guide.ts";
 

@@ -1,7 +1,7 @@
 // Rules: a number as people type it with the keyboard of their language.
 
 import { dayStartMs, toIso } from "#kernel/time.ts";
-import { asciiDigits } from "#platform/html/ascii-digits.ts";
+import { asciiDigits } from "#platform/html/read-form.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 
 /** A comma before three digits may part thousands, so that the number stays as it is and is refused. */
