@@ -1,7 +1,7 @@
 // Reads the body of a route that takes a file: media type, then size, then the bytes, which go to the disk.
 
 import { storageFull } from "#platform/database/errors.ts";
-import { isDiskFull } from "#platform/files/disk-full.ts";
+import { isDiskFull } from "#platform/files/durable-file.ts";
 import { bodyTooLarge, headerInvalid, serverBusy } from "#platform/http/contract/refusals.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
