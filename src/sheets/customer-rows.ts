@@ -1,10 +1,11 @@
 // A customer as rows of Duka's own file: one for each address, with the customer's own columns on the first.
 
 import { changedDetails, type Customer, emptyDetails } from "#customers/customer.ts";
+import { searchCustomers } from "#customers/lookups.ts";
 import type { Address } from "#kernel/address.ts";
+import type { Reader } from "#platform/database/database.ts";
 
-import { joinList } from "./cell-lists.ts";
-import type { CellsByColumn } from "./sheet.ts";
+import { type CellsByColumn, joinList, type SheetPage } from "./sheet.ts";
 
 /** The columns that tell a customer from the others: on each of its rows. */
 const contactColumns = ["email", "phone"] as const;
@@ -41,7 +42,7 @@ export const customerColumns = [
 ] as const;
 
 /** The rows of a customer; none of one who was erased. */
-export function rowsOfCustomer(customer: Customer): CellsByColumn[] {
+function rowsOfCustomer(customer: Customer): CellsByColumn[] {
   const { email, phone, addresses, erasedAt } = customer;
   if (erasedAt !== null) return [];
   const contact = { email: email ?? "", phone: phone ?? "" };
@@ -80,4 +81,17 @@ function addressCells(address: Address | undefined): CellsByColumn {
     [addressColumns.country, address.country ?? ""],
     [addressColumns.phone, address.phone ?? ""],
   ]);
+}
+
+// The customers of a shop as a file that `duka import customers` takes.
+
+const PAGE_CUSTOMERS = 100;
+
+/** Reads the customers after this id, newest first. */
+export async function readCustomerPage(db: Reader, after: string | null): Promise<SheetPage> {
+  const { rows, hasMore } = await searchCustomers(db, {}, { limit: PAGE_CUSTOMERS, after });
+  return {
+    rows: rows.flatMap(rowsOfCustomer),
+    after: hasMore ? (rows.at(-1)?.id ?? null) : null,
+  };
 }

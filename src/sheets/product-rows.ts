@@ -6,8 +6,7 @@ import type { Product } from "#catalog/products/product.ts";
 import { titleOf, type Variant } from "#catalog/variants/variant.ts";
 import { formatAmount } from "#kernel/money.ts";
 
-import { joinList } from "./cell-lists.ts";
-import type { CellsByColumn } from "./sheet.ts";
+import { type CellsByColumn, joinList } from "./sheet.ts";
 
 /** The columns of every file, in their order; those of options and prices follow `name` and `barcode`. */
 export const columnOrder = {

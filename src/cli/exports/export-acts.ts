@@ -6,7 +6,7 @@ import { member, textOrNull } from "#cli/operator/members.ts";
 import { type Database, operator } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
-import { readCustomerPage } from "#sheets/customer-sheet.ts";
+import { readCustomerPage } from "#sheets/customer-rows.ts";
 import { type OrderDays, readOrderPage } from "#sheets/order-sheet.ts";
 import { readProductPage } from "#sheets/product-sheet.ts";
 import { recordExport } from "#sheets/record-export.ts";

@@ -16,7 +16,7 @@ import { randomBytes } from "#kernel/random.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { csvRow, TEXT_MARK } from "#sheets/csv-row.ts";
+import { csvRow, TEXT_MARK } from "#sheets/sheet.ts";
 
 import { importRefusal } from "./import-page.ts";
 import { countsPart, faultsPart, warningsPart } from "./report-parts.ts";

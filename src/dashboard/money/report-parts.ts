@@ -11,7 +11,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
-import { type Cell, csvRow, TEXT_MARK } from "#sheets/csv-row.ts";
+import { type Cell, csvRow, TEXT_MARK } from "#sheets/sheet.ts";
 
 type Line = readonly [word: string, value: string | number | Html];
 

@@ -1,8 +1,8 @@
 // Duka's own file of customers, as `duka export customers` writes it and people edit it.
 
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
-import { splitList } from "#sheets/cell-lists.ts";
 import { customerColumns, detailColumns } from "#sheets/customer-rows.ts";
+import { splitList } from "#sheets/sheet.ts";
 
 import { CustomerDraft } from "./customer-draft.ts";
 

@@ -1,7 +1,7 @@
 // A file of customers that Shopify exports, with the names of its columns of now and of before.
 
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
-import { splitList } from "#sheets/cell-lists.ts";
+import { splitList } from "#sheets/sheet.ts";
 
 import { CustomerDraft } from "./customer-draft.ts";
 

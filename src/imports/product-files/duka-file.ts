@@ -2,8 +2,8 @@
 
 import { slugOf } from "#catalog/products/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
-import { splitList } from "#sheets/cell-lists.ts";
 import { columnOrder } from "#sheets/product-rows.ts";
+import { splitList } from "#sheets/sheet.ts";
 
 import { ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
 

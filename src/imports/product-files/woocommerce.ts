@@ -3,7 +3,7 @@
 import { slugOf } from "#catalog/products/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
 import { DAY_MS } from "#kernel/time.ts";
-import { splitList } from "#sheets/cell-lists.ts";
+import { splitList } from "#sheets/sheet.ts";
 
 import { plainText } from "./plain-text.ts";
 import { ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 
-import { withoutApostrophe } from "#sheets/csv-row.ts";
+import { withoutApostrophe } from "#sheets/sheet.ts";
 
 import { type FileWarning, UnreadableFile } from "./file-fault.ts";
 

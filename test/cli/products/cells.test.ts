@@ -5,8 +5,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { plainText } from "#imports/product-files/plain-text.ts";
-import { joinList, splitList } from "#sheets/cell-lists.ts";
-import { csvRow, withoutApostrophe } from "#sheets/csv-row.ts";
+import { csvRow, joinList, splitList, withoutApostrophe } from "#sheets/sheet.ts";
 
 const words = fc.string({ minLength: 1 }).map((text) => text.trim());
 const marks = fc.stringMatching(/^[a5'=+@＝＋－＠|,>\\-]{1,8}$/);
