@@ -32,7 +32,7 @@ import { PacedWork } from "#platform/scheduler/paced-work.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
-import { erasureTimers } from "#privacy/finish-erasure.ts";
+import { erasureTimers } from "#privacy/erase-customer.ts";
 import { lineIndexPace, LineIndexWriter } from "#sales/line-index/index-writer.ts";
 import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
 import { followEmails } from "#sandbox/clock/email-follower.ts";

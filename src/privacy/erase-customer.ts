@@ -2,19 +2,44 @@
 // accounts.
 
 import { type Customer, openOrders } from "#customers/customer.ts";
-import { forgetCustomer } from "#customers/forget-customer.ts";
+import { forgetCustomer, removeCustomer } from "#customers/forget-customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
-import type { Id } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
+import { nextTurn } from "#kernel/time.ts";
 import { redactPayments } from "#payments/payments/redact-payments.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
+import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { redactCarts } from "#sales/carts/redact-carts.ts";
 import { findOpenOrderIds } from "#sales/orders/lookups.ts";
 import { redactReturns } from "#sales/returns/redact-returns.ts";
 
-import { type AlsoForget, eraseNextOrders } from "./erase-next-orders.ts";
-import { finishErasure } from "./finish-erasure.ts";
+import { type AlsoForget, eraseNextOrders, erasureTimer, type Rest } from "./erase-next-orders.ts";
+
+// Workflow: the orders of an erased customer, piece by piece. It may begin anew: what is erased stays as it is.
+
+/** Erases the customer from the rest of their orders. */
+async function finishErasure(shop: Shop, id: Id<"customer">, rest: Rest): Promise<void> {
+  let { after } = rest;
+  do {
+    const piece = { ...rest, after };
+    after = await shop.database.write((tx) => eraseNextOrders(tx, id, piece));
+    await nextTurn();
+  } while (after !== null);
+}
+
+/** Finishes what a crash left. */
+export const erasureTimers = (alsoForget: AlsoForget): readonly TimerWorkflow[] => [
+  {
+    name: erasureTimer,
+    queueOf: async (_shop, about) => ({ name: erasureTimer, width: 1, about }),
+    runWith: async (shop, subject) => {
+      const rest = { after: null, alsoForget };
+      if (isId("customer", subject)) await finishErasure(shop, subject, rest);
+    },
+  },
+];
 
 /**
  * Removes personal data from the customer, its carts, orders, returns and payments, their events and stored answers:
@@ -53,4 +78,21 @@ async function erase(tx: Tx, id: Id<"customer">, expected: ExpectedVersion): Pro
   await redactCarts(tx, before);
   await redactPayments(tx, id);
   return erased;
+}
+
+// Story: delete a customer without orders, and redact its carts.
+
+/**
+ * Deletes the customer and redacts its carts, events and stored answers. Refuses with
+ * `customer_not_found`, `stale_version` and `customer_has_orders`.
+ */
+export async function deleteCustomer(
+  tx: Tx,
+  id: Id<"customer">,
+  expected: ExpectedVersion,
+): Promise<undefined> {
+  const before = await lockCustomer(tx, id);
+  // First, while the carts still refer to the customer. A refusal below rolls this back.
+  await redactCarts(tx, before);
+  return removeCustomer(tx, id, expected);
 }

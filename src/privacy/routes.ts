@@ -7,8 +7,7 @@ import { staleVersion } from "#kernel/change.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 
-import { deleteCustomer } from "./delete-customer.ts";
-import { eraseCustomer } from "./erase-customer.ts";
+import { deleteCustomer, eraseCustomer } from "./erase-customer.ts";
 import type { AlsoForget } from "./erase-next-orders.ts";
 import { exportCustomer } from "./export-customer.ts";
 import { customerExportWire } from "./schema.ts";

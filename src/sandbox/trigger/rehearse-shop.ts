@@ -34,7 +34,7 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { onlyPublic } from "#platform/net/target-url.ts";
-import { deleteCustomer } from "#privacy/delete-customer.ts";
+import { deleteCustomer } from "#privacy/erase-customer.ts";
 import { createCart } from "#sales/carts/create-cart.ts";
 import { readCartChange } from "#sales/carts/schema.ts";
 import { startCheckout } from "#sales/carts/start-checkout.ts";
