@@ -71,10 +71,10 @@ export function viewOwnOrder(given: WholeOrder, terms: LinkTerms): OwnOrderView 
 /** Returns the order. Refuses with `order_not_found`, also where another contact placed it. */
 export async function getOwnOrder(
   db: Reader,
-  id: Id<"order">,
+  orderId: Id<"order">,
   customer: Customer,
 ): Promise<OwnOrderView> {
-  const order = await getOrder(db, id);
+  const order = await getOrder(db, orderId);
   if (!isOfContact(order, provedContact(customer))) throw orderNotFound();
   return viewOwnOrder(order, await getLinkTerms(db));
 }

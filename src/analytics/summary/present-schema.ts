@@ -296,7 +296,7 @@ function methodNamed(name: string | undefined): PaymentMethod {
 
 /** A discount and what it took off. */
 function presentDiscount(
-  { part, count, grossMinor, netMinor }: PartTotal,
+  { part, count, grossMinor, netMinor: net }: PartTotal,
   currency: CurrencyCode,
   names: Names,
 ): Static<typeof discountTotalSchema> {
@@ -309,8 +309,8 @@ function presentDiscount(
     orders: count,
     amount: print(grossMinor, currency),
     amount_minor: inBounds(grossMinor),
-    net: print(netMinor, currency),
-    net_minor: inBounds(netMinor),
+    net: print(net, currency),
+    net_minor: inBounds(net),
   };
 }
 
@@ -320,13 +320,13 @@ function presentTax(
   currency: CurrencyCode,
   names: Names,
 ): Static<typeof taxTotalSchema> {
-  const { name, rate, country, region, isIncluded } = readTaxName(names.get(part)?.name ?? "");
+  const tax = readTaxName(names.get(part)?.name ?? "");
   return {
-    name,
-    rate,
-    country,
-    region,
-    included: isIncluded,
+    name: tax.name,
+    rate: tax.rate,
+    country: tax.country,
+    region: tax.region,
+    included: tax.isIncluded,
     taxable: print(taxableMinor, currency),
     taxable_minor: inBounds(taxableMinor),
     tax: print(taxMinor, currency),
