@@ -3,8 +3,7 @@
 
 import { and, asc, eq, inArray, like, lt, sql } from "drizzle-orm";
 
-import { type Clock, DAY_MS } from "#kernel/time.ts";
-import type { Database, Reader, Tx } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   prepared,
   preparedInsert,
@@ -12,7 +11,6 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { storedAnswers } from "#platform/database/tables.ts";
-import type { Job } from "#platform/scheduler/scheduler.ts";
 
 import type { KeyOfRequest } from "./idempotent.ts";
 
@@ -115,47 +113,4 @@ const pruneBatch = preparedWrite<OldAnswers>()((tx, at) => {
 /** Deletes old answers, of `limit` keys at most; returns how many. Fewer than `limit` are all there were. */
 export async function pruneAnswers(tx: Tx, old: OldAnswers): Promise<number> {
   return (await pruneBatch(tx, { ...old })).length;
-}
-
-// A scheduled job that deletes expired answers in small batches, so that no request waits for it.
-
-/** Keys whose answers are deleted per transaction. */
-const BATCH = 500;
-/** A stranger can store an answer per request, so those of publishable keys make room sooner. */
-const PUBLIC_KEPT_MS = DAY_MS;
-
-interface Retention {
-  readonly databases: readonly Database[];
-  /** The machine's clock: retention does not follow the shop's clock. */
-  readonly clock: Clock;
-  /** How long answers are kept; those to publishable keys for a day at most. */
-  readonly keptMs: number;
-}
-
-/** Deletes every answer older than its retention. */
-async function pruneStoredAnswers({ databases, clock, keptMs }: Retention): Promise<void> {
-  for (const database of databases) {
-    await pruneKind(database, { isPublic: false, before: clock.now() - keptMs });
-    const publicMs = Math.min(keptMs, PUBLIC_KEPT_MS);
-    await pruneKind(database, { isPublic: true, before: clock.now() - publicMs });
-  }
-}
-
-async function pruneKind(
-  database: Database,
-  old: { readonly isPublic: boolean; readonly before: number },
-): Promise<void> {
-  let forgotten = BATCH;
-  while (forgotten >= BATCH) {
-    forgotten = await database.write((tx) => pruneAnswers(tx, { ...old, limit: BATCH }));
-  }
-}
-
-/** Once an hour, at a minute when few other jobs run. */
-export function pruneAnswersJob(retention: Retention): Job {
-  return {
-    name: "prune stored answers",
-    pattern: "17 * * * *",
-    run: () => pruneStoredAnswers(retention),
-  };
 }
