@@ -42,7 +42,7 @@ import {
   paymentNotFound,
   referenceTaken,
 } from "./payment.ts";
-import { type PaymentsShop } from "./payments-shop.ts";
+import type { PaymentsShop } from "./payments-shop.ts";
 import {
   acceptanceSchema,
   confirmationSchema,

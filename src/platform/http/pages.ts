@@ -1,6 +1,7 @@
 // Public pages that are made once and read with GET: documentation, guides, their assets. A page has
 // an ETag, is revalidated on every use unless it says otherwise, and loads nothing by itself.
 
+import { type Clock, DAY_MS, toIso } from "#kernel/time.ts";
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
 import { lazy } from "#platform/process/lazy.ts";
 
@@ -25,7 +26,7 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type FindPage = (request: Request) => Page | Promise<Page>;
+type FindPage = (request: Request) => Page | Promise<Page>;
 
 const ALLOW = "GET, HEAD, OPTIONS";
 
@@ -90,4 +91,26 @@ function plain(status: 204 | 308 | 405, headers: Record<string, string>): Respon
     status,
     headers,
   });
+}
+
+// `/.well-known/security.txt`: where a person who found a vulnerability reports it (RFC 9116).
+
+const PATH = "/.well-known/security.txt";
+/** The file must say until when it holds; it holds as long as the server answers with it. */
+const VALID_MS = 90 * DAY_MS;
+
+interface SecurityContact {
+  /** A mailto:, https: or tel: URI. */
+  readonly contact: string;
+  readonly clock: Clock;
+}
+
+export function mountSecurityContact(app: Router, terms: SecurityContact): void {
+  mountPages(app, { [PATH]: () => textPage(securityText(terms), "text/plain; charset=utf-8") });
+}
+
+/** Expires at the end of a day, so that the file is the same for a whole day. */
+function securityText({ contact, clock }: SecurityContact): string {
+  const until = Math.ceil((clock.now() + VALID_MS) / DAY_MS) * DAY_MS;
+  return `Contact: ${contact}\nExpires: ${toIso(until)}\n`;
 }

@@ -4,6 +4,7 @@
 import { validationFailed } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
+import type { AuditPort } from "#platform/http/audit/audit-terms.ts";
 import {
   type BoundRoute,
   comparesVersions,
@@ -23,7 +24,6 @@ import { type JsonValue, LossyNumber } from "#platform/http/json/strict-json.ts"
 import type { Reach } from "#platform/net/target-url.ts";
 
 import type { ProblemTerms } from "./answer.ts";
-import type { AuditPort } from "./audit/audit-port.ts";
 
 /** The parts of the server that the calls of all routes need. */
 export interface CallTerms {

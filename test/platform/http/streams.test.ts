@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { openStreams } from "#platform/http/streams.ts";
+import { openStreams } from "#platform/http/ranges.ts";
 import type { Parts } from "#platform/net/call-for-parts.ts";
 
 /** Parts without an end, until they are ended. */

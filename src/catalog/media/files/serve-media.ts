@@ -5,9 +5,8 @@ import { isUnavailable } from "#kernel/refusal.ts";
 import type { ByteRange, FileStore } from "#platform/files/file-store.ts";
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
 import { isUnchanged } from "#platform/http/answer.ts";
-import { askedRange, rangeWithin } from "#platform/http/ranges.ts";
+import { askedRange, openStreams, rangeWithin } from "#platform/http/ranges.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
-import { openStreams } from "#platform/http/streams.ts";
 import type { Parts } from "#platform/net/call-for-parts.ts";
 
 import { mediaPath } from "./media-path.ts";

@@ -4,7 +4,7 @@
 import { isObject } from "#kernel/assume.ts";
 import { kindOfId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import type { ChangedFields, Shown } from "#platform/event-log/act.ts";
+import type { ChangedFields, RecordAct, Shown } from "#platform/event-log/act.ts";
 
 /** `P` is the parameters of the route's path. */
 export interface AuditTerms<P> {
@@ -54,4 +54,12 @@ export function differenceOf(
   const valuesOf = (shown: Shown) =>
     Object.fromEntries(kept.map((name) => [name, shown[name] ?? null]));
   return { fields, before: valuesOf(keptBefore), after: valuesOf(keeps(after)) };
+}
+
+// The port of the HTTP layer to the audit log.
+
+export interface AuditPort {
+  readonly record: RecordAct;
+  /** The network of a request's client as the log keeps it; null if it is not known. */
+  readonly networkOf: (request: Request) => string | null;
 }

@@ -3,7 +3,7 @@
 
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { type Answer } from "#platform/http/answer.ts";
+import type { Answer } from "#platform/http/answer.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
 import { canonicalJson } from "#platform/http/json/canonical-json.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";

@@ -11,8 +11,7 @@ import type { Shop } from "#platform/database/shop.ts";
 import type { RecordAct } from "#platform/event-log/act.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
-import { requestAct } from "#platform/http/audit/request-act.ts";
-import { WorkflowEntry } from "#platform/http/audit/workflow-entry.ts";
+import { requestAct, WorkflowEntry } from "#platform/http/audit/workflow-entry.ts";
 import {
   remember,
   rememberFirst,
@@ -31,7 +30,7 @@ import {
 } from "#platform/http/idempotency/running-keys.ts";
 import { awaitAnswers } from "#platform/http/idempotency/stored-answers.ts";
 import type { Take } from "#platform/http/limits/address-limits.ts";
-import { type Reach } from "#platform/net/target-url.ts";
+import type { Reach } from "#platform/net/target-url.ts";
 
 import { render } from "./bound-route.ts";
 import type { Caller } from "./caller.ts";

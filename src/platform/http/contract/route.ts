@@ -13,7 +13,7 @@ import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import type { FileBody } from "#platform/http/intake/uploads.ts";
 import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
-import { type Reach } from "#platform/net/target-url.ts";
+import type { Reach } from "#platform/net/target-url.ts";
 
 import type { Caller } from "./caller.ts";
 import type { PathParameter } from "./path.ts";

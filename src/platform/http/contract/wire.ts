@@ -9,7 +9,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { toIso } from "#kernel/time.ts";
 import { propertyOf } from "#platform/database/record.ts";
-import { quoted } from "#platform/http/json/quoted.ts";
+import { quoted } from "#platform/http/json/canonical-json.ts";
 import { type Code, compiled } from "#platform/process/compiled.ts";
 
 import { printAmount } from "./wire-amount.ts";

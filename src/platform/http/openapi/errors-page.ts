@@ -7,7 +7,7 @@ import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { pagePolicy } from "#platform/html/content-policy.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 
-import { REFERENCE_STYLE } from "./reference-style.ts";
+import { REFERENCE_STYLE } from "./outline.ts";
 import { exampleOf } from "./refused.ts";
 
 export interface ErrorsPageTerms {

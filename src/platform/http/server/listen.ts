@@ -2,14 +2,74 @@
 // and requests for that wait until it is.
 
 import type { Shop } from "#platform/database/shop.ts";
+import { closedHeaders } from "#platform/html/content-policy.ts";
 import { requestIdOf } from "#platform/http/request-head.ts";
-import type { RouteContext, Router } from "#platform/http/router.ts";
+import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
 import { lazy } from "#platform/process/lazy.ts";
 
-import { everyRequest, type Responder } from "./every-request.ts";
-import { type LiveCheck, mountHealth } from "./health.ts";
 import { Listener } from "./listener.ts";
 import type { ServedOptions } from "./served.ts";
+
+// Wraps every request and response, whatever answers it. Invariant: no response leaves without
+// the security headers; a page replaces those that it needs otherwise.
+
+/** A year: browsers that came over HTTPS once do not come back without it. */
+const STRICT_TRANSPORT = "max-age=31536000";
+/** The host that a request names: a name or an address, and a port. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+interface EveryTerms {
+  /** True if this server terminates TLS and may therefore send HSTS. */
+  readonly endsTls: boolean;
+  /** Paths that are served only if the request line has them as they are, without `..` or `\`, and what answers them. */
+  readonly exact: Readonly<Record<string, Responder>>;
+}
+
+type Responder = (request: Request) => Response | Promise<Response>;
+
+/** The handlers of Bun's server: `reply` with the checks and headers of every request. */
+function everyRequest(reply: Responder, { endsTls, exact }: EveryTerms) {
+  const headers = Object.entries({
+    ...closedHeaders,
+    ...(endsTls ? { "Strict-Transport-Security": STRICT_TRANSPORT } : {}),
+  });
+  const complete = (response: Response): Response => {
+    for (const [name, value] of headers) {
+      if (!response.headers.has(name)) response.headers.set(name, value);
+    }
+    return response;
+  };
+  const respond = async (request: Request, answer: Responder) =>
+    complete(
+      hasValidHost(request)
+        ? await answer(request)
+        : new Response(null, { status: 400, headers: { Connection: "close" } }),
+    );
+  return {
+    // Bun compares routes with the path of the request line; `fetch` sees it normalized.
+    routes: Object.fromEntries(
+      Object.entries(exact).map(([path, answer]) => [
+        path,
+        (request: Request) => respond(request, answer),
+      ]),
+    ),
+    fetch: (request: Request) =>
+      Object.hasOwn(exact, pathOf(request.url))
+        ? complete(new Response(null, { status: 404 }))
+        : respond(request, reply),
+  };
+}
+
+/** Without a valid host there is no URL: the router and pages could not read the request. */
+function hasValidHost(request: Request): boolean {
+  return HOST.test(request.headers.get("host") ?? "") && URL.canParse(request.url);
+}
+
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const end = url.indexOf("?", start);
+  return url.slice(start, end === -1 ? undefined : end);
+}
 
 /**
  * Above what any route takes: a form with pictures. Each route has a bound of its own, and answers a larger body itself;
@@ -41,7 +101,7 @@ export interface HttpOptions<S extends Shop> extends ServedOptions<S> {
 }
 
 /** A server that listens. */
-export interface Listening {
+interface Listening {
   readonly port: number;
   /** Loads what is served, and throws if that fails; the first request does so, too. */
   load(): Promise<void>;
@@ -122,4 +182,56 @@ function operatorPaths<S extends Shop>(
   mountHealth(app, readinessOnceLoaded, isFromOperator);
   addOperator?.(app, isFromOperator);
   return replies;
+}
+
+// Health checks without a key, for monitoring: `/livez` and `/readyz`.
+
+/** The result of the readiness check. */
+interface Readiness {
+  readonly ready: boolean;
+  /** Facts that anybody may know. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Facts that only the operator may know: they tell when orders were placed. */
+  readonly inside: Readonly<Record<string, unknown>>;
+}
+
+type LiveCheck = () => Promise<Readiness>;
+
+/**
+ * Adds `/livez` (200 while the process responds) and `/readyz` (200 or 503, with details, and for the
+ * operator with more of them).
+ */
+function mountHealth(
+  app: Router,
+  readiness: LiveCheck,
+  isOperator: (request: Request) => boolean,
+): void {
+  app.all("/livez", ({ request }) => guarded(request, () => json(200, { status: "ok" })), unlisted);
+  app.all(
+    "/readyz",
+    ({ request }) =>
+      guarded(request, async () => {
+        const { ready, details, inside } = await readiness();
+        const status = ready ? "ready" : "not_ready";
+        return json(ready ? 200 : 503, {
+          status,
+          ...details,
+          ...(isOperator(request) ? inside : {}),
+        });
+      }),
+    unlisted,
+  );
+}
+
+function guarded(request: Request, answer: () => Response | Promise<Response>) {
+  if (request.method === "GET" || request.method === "HEAD") return answer();
+  const status = request.method === "OPTIONS" ? 204 : 405;
+  return new Response(null, { status, headers: { Allow: "GET, HEAD, OPTIONS" } });
+}
+
+function json(status: number, body: object): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json" },
+  });
 }

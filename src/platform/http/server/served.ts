@@ -4,7 +4,7 @@
 import { Elysia } from "elysia";
 
 import type { Mode, Shop } from "#platform/database/shop.ts";
-import type { AuditPort } from "#platform/http/audit/audit-port.ts";
+import type { AuditPort } from "#platform/http/audit/audit-terms.ts";
 import { bindRoutes } from "#platform/http/contract/bound-route.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { Dispatcher, type DispatchOptions } from "#platform/http/dispatch.ts";
