@@ -98,7 +98,11 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const webhook = await shop.post("/v2/webhooks", { url: UNHEARD, events: ["webhook.*"] });
   const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`);
   await shop.put("/v2/store", { country: "US" });
-  const rate = await shop.post("/v2/tax-rates", { country: "GH", name: `Levy${number}`, rate: 0.5 });
+  const rate = await shop.post("/v2/tax-rates", {
+    country: "GH",
+    name: `Levy${number}`,
+    rate: 0.5,
+  });
   const collection = await shop.post("/v2/collections", { title: "Cups" });
   await shop.put(`/v2/collections/${collection.id}/products`, { product_ids: [product.id] });
   const discount = await shop.post("/v2/discounts", {

@@ -12,7 +12,6 @@ import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts"
 import { type Breakdown, discountOfLine, sumsOf, taxOfLine } from "#pricing/quote/breakdown.ts";
 import { isDone, paymentStatusOf } from "#sales/balance/balance.ts";
 import { creditedOf } from "#sales/balance/sale.ts";
-import { findWholeOrders } from "#sales/orders/lookups.ts";
 import type { OrderStatus } from "#sales/orders/order-life.ts";
 import {
   fulfillmentStatusOf,
@@ -20,7 +19,12 @@ import {
   type OrderLine,
   type WholeOrder,
 } from "#sales/orders/order.ts";
-import { openUnitsAfter, orderCountsAfter, orderRowsAfter } from "#sales/orders/queries.ts";
+import {
+  findWholeOrders,
+  openUnitsAfter,
+  orderCountsAfter,
+  orderRowsAfter,
+} from "#sales/orders/queries.ts";
 
 import { breakdownFigures, expectedBreakdown, type Figure } from "./breakdown-figures.ts";
 

@@ -7,9 +7,8 @@ import { findCustomersMatching } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { findWholeOrders } from "#sales/orders/lookups.ts";
 import type { Order, WholeOrder } from "#sales/orders/order.ts";
-import { orderRows } from "#sales/orders/queries.ts";
+import { findWholeOrders, orderRows } from "#sales/orders/queries.ts";
 
 import { type FoundId, newest } from "./found-ids.ts";
 import { findOrderIdsOfProducts } from "./line-queries.ts";

@@ -2,6 +2,7 @@
 // link for its whole life, so that an answer with the link keeps its ETag.
 
 import { type Id, isId } from "#kernel/id.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
 
 import { linkInvalid, type LinkTerms, linkValidMs, readToken, signToken } from "./link-token.ts";
 
@@ -40,4 +41,10 @@ export function readOrderLink(
   const { purpose, subject } = readToken(token, { purposes, secret, now });
   if (!isId("order", subject)) throw linkInvalid();
   return { orderId: subject, showsContact: purpose === WITH_CONTACT };
+}
+
+/** A new order with the link to its page, and what others are made with. */
+export interface PlacedOrder extends WholeOrder {
+  readonly linkTerms: LinkTerms;
+  readonly statusUrl: string;
 }

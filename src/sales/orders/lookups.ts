@@ -10,10 +10,9 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { findOrdersOfContact } from "#sales/history/contact-queries.ts";
 import { findOrderIds } from "#sales/history/queries.ts";
 
-import type { Order, WholeOrder } from "./order.ts";
+import type { WholeOrder } from "./order.ts";
 import {
-  findFulfillments,
-  findLines,
+  findWholeOrders,
   getWholeOrder,
   orderRows,
   ordersOfIds,
@@ -26,18 +25,6 @@ export const getOrder = rememberedOrder;
 
 /** The same from its rows, and never from memory. */
 export const getUncachedOrder = getWholeOrder;
-
-/** Reads the lines and fulfillments of the orders. */
-export async function findWholeOrders(db: Reader, found: readonly Order[]): Promise<WholeOrder[]> {
-  const ids = found.map((order) => order.id);
-  const lines = Map.groupBy(await findLines(db, ids), (line) => line.orderId);
-  const sent = Map.groupBy(await findFulfillments(db, ids), (one) => one.orderId);
-  return found.map((order) => ({
-    order,
-    lines: lines.get(order.id) ?? [],
-    fulfillments: sent.get(order.id) ?? [],
-  }));
-}
 
 /** Returns a page of the orders that were placed with the email or the phone, newest first. */
 export async function listOrdersOfContact(

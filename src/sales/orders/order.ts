@@ -1,4 +1,4 @@
-// The rules of an order's units and states. What is owed and due stands in `sales/balance`.
+// The rules of an order's units and states. What is owed and due stands in `balance`.
 
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
@@ -11,7 +11,6 @@ import {
   type Refusal,
 } from "#kernel/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
-import type { LinkTerms } from "#sales/links/link-token.ts";
 
 import type { FulfillmentStatus } from "./order-life.ts";
 import type { FulfillmentRow, OrderLineRow, OrderRow } from "./tables.ts";
@@ -29,12 +28,6 @@ export interface WholeOrder {
   readonly order: Order;
   readonly lines: readonly OrderLine[];
   readonly fulfillments: readonly Fulfillment[];
-}
-
-/** A new order with the link to its page, and what others are made with. */
-export interface PlacedOrder extends WholeOrder {
-  readonly linkTerms: LinkTerms;
-  readonly statusUrl: string;
 }
 
 /** An order that is unpaid for this long counts as abandoned, as a checkout does. */

@@ -190,3 +190,15 @@ export const rememberedOrder = rememberedVersion({
   find: getWholeOrder,
   versionOf: ({ order }) => order.version,
 });
+
+/** Reads the lines and fulfillments of the orders. */
+export async function findWholeOrders(db: Reader, found: readonly Order[]): Promise<WholeOrder[]> {
+  const ids = found.map((order) => order.id);
+  const lines = Map.groupBy(await findLines(db, ids), (line) => line.orderId);
+  const sent = Map.groupBy(await findFulfillments(db, ids), (one) => one.orderId);
+  return found.map((order) => ({
+    order,
+    lines: lines.get(order.id) ?? [],
+    fulfillments: sent.get(order.id) ?? [],
+  }));
+}

@@ -42,7 +42,7 @@ import {
 } from "#pricing/quote/schema.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
-import { statusUrlOf } from "#sales/links/order-link.ts";
+import { type PlacedOrder, statusUrlOf } from "#sales/links/order-link.ts";
 
 import {
   cancelReasons,
@@ -53,7 +53,7 @@ import {
   paymentStatuses,
   type Tracking,
 } from "./order-life.ts";
-import type { Fulfillment, Order, OrderLine, PlacedOrder, WholeOrder } from "./order.ts";
+import type { Fulfillment, Order, OrderLine, WholeOrder } from "./order.ts";
 
 const textOrNull = nullable(Type.String());
 

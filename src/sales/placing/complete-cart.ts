@@ -21,8 +21,8 @@ import {
   requireOpen,
 } from "#sales/carts/cart.ts";
 import { cartAt, lockCart } from "#sales/carts/lookups.ts";
+import type { PlacedOrder } from "#sales/links/order-link.ts";
 import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
-import type { PlacedOrder } from "#sales/orders/order.ts";
 import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
 import type { OrderRequest } from "./order-request.ts";
