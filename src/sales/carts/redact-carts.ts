@@ -22,12 +22,12 @@ import { carts } from "./tables.ts";
 /** Removes the customer from their carts, from the carts' events and from the stored answers. */
 export async function redactCarts(tx: Tx, customer: Customer): Promise<void> {
   const found = await findCartsOf(tx, customer);
-  for (const cart of found) await redact(tx, cart, customer);
+  for (const cart of found) await redactCart(tx, cart, customer);
   const ids = found.map(({ id }) => id);
   await redactAnswersOfEach(tx, ids, withoutCartCustomer(customer, { keptId: null }));
 }
 
-async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
+async function redactCart(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
   // The session that had it has ended, and its customer buys nothing more: the cart is a guest's.
   const isTheirs = cart.isOfSession && cart.customerId === customer.id;
   await saveCart(tx, cart, {

@@ -194,11 +194,11 @@ export const rememberedOrder = rememberedVersion({
 /** Reads the lines and fulfillments of the orders. */
 export async function findWholeOrders(db: Reader, found: readonly Order[]): Promise<WholeOrder[]> {
   const ids = found.map((order) => order.id);
-  const lines = Map.groupBy(await findLines(db, ids), (line) => line.orderId);
+  const sold = Map.groupBy(await findLines(db, ids), (line) => line.orderId);
   const sent = Map.groupBy(await findFulfillments(db, ids), (one) => one.orderId);
   return found.map((order) => ({
     order,
-    lines: lines.get(order.id) ?? [],
+    lines: sold.get(order.id) ?? [],
     fulfillments: sent.get(order.id) ?? [],
   }));
 }

@@ -21,7 +21,7 @@ const events = declareEvents(
     payment_status: choice(paymentStatuses),
     fulfillment_status: choice(fulfillmentStatuses),
     return: from(
-      ({ returned, currency }: OrderWithReturn) => ({ ...returned, currency }),
+      (order: OrderWithReturn) => ({ ...order.returned, currency: order.currency }),
       returnWire,
     ),
   }),
