@@ -41,7 +41,7 @@ import { findClockOffset, saveClockOffset } from "#platform/scheduler/clock-offs
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
-import { requireLinkKey } from "#sales/links/require-link-key.ts";
+import { requireLinkKey } from "#sales/links/link-terms.ts";
 import { openInboxMail } from "#sandbox/inbox/inbox-mail.ts";
 import { openInboxMessages } from "#sandbox/inbox/inbox-messages.ts";
 import { magicCodeOf } from "#sandbox/magic-codes.ts";

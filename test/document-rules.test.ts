@@ -5,24 +5,24 @@ import { describe, expect, test } from "bun:test";
 import * as documents from "./support/document-rules.ts";
 
 describe("documents point at files", () => {
-  const exists = (path: string) => path === "src/README.md" || path === "src/sales/orders/order.ts";
+  const exists = (path: string) => path === "src/README.md" || path === "src/sales/rows/order.ts";
 
   test("from the root or from the document's own folder", () => {
     const text =
-      "[map](src/README.md) [site](https://duka.shop) [below](#below) `sales/orders/order.ts`";
+      "[map](src/README.md) [site](https://duka.shop) [below](#below) `sales/rows/order.ts`";
 
     expect(documents.documentPointsAtFiles("README.md", text.slice(0, 60), exists)).toEqual([]);
     expect(
-      documents.documentPointsAtFiles("src/README.md", "see `sales/orders/order.ts`", exists),
+      documents.documentPointsAtFiles("src/README.md", "see `sales/rows/order.ts`", exists),
     ).toEqual([]);
   });
 
   test("from src, as decisions name the files that they are about", () => {
     const decision = "src/decisions/one.md";
 
-    expect(
-      documents.documentPointsAtFiles(decision, "see `sales/orders/order.ts`", exists),
-    ).toEqual([]);
+    expect(documents.documentPointsAtFiles(decision, "see `sales/rows/order.ts`", exists)).toEqual(
+      [],
+    );
   });
 
   test("a file that is gone is named", () => {

@@ -8,8 +8,8 @@ import * as tidy from "./support/tidy-rules.ts";
 import * as words from "./support/words.ts";
 
 const story = "src/sales/orders/place-order.ts";
-const queries = "src/sales/orders/queries.ts";
-const routes = "src/sales/orders/routes.ts";
+const queries = "src/sales/rows/queries.ts";
+const routes = "src/sales/routes/order-routes.ts";
 
 describe("a file opens with its purpose", () => {
   test("a comment in the first line is enough", () => {
@@ -57,7 +57,7 @@ describe("a file of stories is named by one of them, or by their topic", () => {
   test("rules on plain data may be as many as they like", () => {
     const rules = "export function due(order: Order) {}\nexport function isPaid(order: Order) {}\n";
 
-    expect(tidy.isOneStory("src/sales/orders/order.ts", rules)).toEqual([]);
+    expect(tidy.isOneStory("src/sales/rows/order.ts", rules)).toEqual([]);
   });
 });
 
@@ -268,7 +268,7 @@ describe("imports suit the kind of file", () => {
     ["routes know HTTP", routes, 'import { route } from "#platform/http/contract/route.ts";'],
     [
       "rules are about rows",
-      "src/sales/orders/order.ts",
+      "src/sales/rows/order.ts",
       'import type { OrderRow } from "./tables.ts";',
     ],
     ["a story knows its queries", story, 'import { insertOrder } from "./queries.ts";'],
@@ -288,10 +288,10 @@ describe("imports suit the kind of file", () => {
     ["a story touches no table", story, 'import { orders } from "./tables.ts";'],
     [
       "rules load no table",
-      "src/sales/orders/order.ts",
+      "src/sales/rows/order.ts",
       'import { type OrderRow, orders } from "./tables.ts";',
     ],
-    ["rules read nothing", "src/sales/orders/order.ts", 'import { getOrder } from "./queries.ts";'],
+    ["rules read nothing", "src/sales/rows/order.ts", 'import { getOrder } from "./queries.ts";'],
     [
       "rules need no machinery",
       "src/shop/keys/key.ts",
@@ -310,7 +310,7 @@ describe("imports suit the kind of file", () => {
 describe("imports point to the left", () => {
   test.each([
     ["a noun and one to its left", story, "#catalog/products/find-products.ts"],
-    ["tables and tables they refer to", "src/sales/orders/tables.ts", "#customers/tables.ts"],
+    ["tables and tables they refer to", "src/sales/rows/tables.ts", "#customers/tables.ts"],
     ["folders of one noun", "src/payments/refunds/refund.ts", "#payments/payments/queries.ts"],
     ["a reader of the log and its names", "src/analytics/figures.ts", "#messaging/events/event.ts"],
     ["the joining files and every route", "src/server.ts", "#sales/orders/routes.ts"],

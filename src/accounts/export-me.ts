@@ -7,7 +7,7 @@ import { nextTurn } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { listOrdersOfContact } from "#sales/orders/lookups.ts";
-import type { WholeOrder } from "#sales/orders/order.ts";
+import type { WholeOrder } from "#sales/rows/order.ts";
 
 import { type OwnOrderView, viewOwnOrder } from "./own-order.ts";
 

@@ -9,12 +9,12 @@ import type { Reader } from "#platform/database/database.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { list, wire } from "#platform/http/contract/wire.ts";
 import { nullable } from "#platform/http/contract/words.ts";
+import { statusUrlOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
-import { statusUrlOf } from "#sales/links/order-link.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import { orderNotFound, type WholeOrder } from "#sales/orders/order.ts";
 import { fulfillmentWire, orderFields, type OrderView } from "#sales/orders/schema.ts";
+import { orderNotFound, type WholeOrder } from "#sales/rows/order.ts";
 
 /** The order with the contact that it was placed with. */
 export interface OwnOrderView extends OrderView, Contact {}

@@ -24,7 +24,7 @@ import {
 import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { listOrdersOfContact } from "#sales/orders/lookups.ts";
-import { orderNotFound } from "#sales/orders/order.ts";
+import { orderNotFound } from "#sales/rows/order.ts";
 
 import type { AccountsShop } from "./accounts-shop.ts";
 import { exportMe } from "./export-me.ts";

@@ -2,7 +2,7 @@
 
 import { defineMembers, defineRefusal, member, type Members } from "#kernel/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 import {
   type NotificationName,
   notificationNames,

@@ -10,14 +10,14 @@ import { isOpenAttempt, isPaidOnPage, type Payment } from "#payments/payments/pa
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
-import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
-import { type Cart, sumsOfCart } from "#sales/carts/cart.ts";
 import { cartAt, lockCart } from "#sales/carts/lookups.ts";
 import { updateCart } from "#sales/carts/update-cart.ts";
 import type { CartChange } from "#sales/carts/validate-cart-change.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { completeCart } from "#sales/placing/complete-cart.ts";
-import { orderableLines } from "#sales/recovery/orderable-lines.ts";
+import { orderableLines } from "#sales/recovery/recover-cart.ts";
+import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
+import { type Cart, sumsOfCart } from "#sales/rows/cart.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
 import type { Recovery } from "./get-recovery.ts";

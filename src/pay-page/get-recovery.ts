@@ -8,11 +8,11 @@ import type { Payment } from "#payments/payments/payment.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import { findDestinations } from "#pricing/shipping/lookups.ts";
-import { type Cart, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
 import { getCart } from "#sales/carts/lookups.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import type { WholeOrder } from "#sales/orders/order.ts";
-import { priceOrderable } from "#sales/recovery/price-orderable.ts";
+import { priceOrderable } from "#sales/recovery/recover-cart.ts";
+import { type Cart, type PricedCart, requireOpen } from "#sales/rows/cart.ts";
+import type { WholeOrder } from "#sales/rows/order.ts";
 
 export type Recovery =
   | {

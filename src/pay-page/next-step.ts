@@ -5,8 +5,8 @@ import { isPaidInPerson } from "#kernel/payment-method.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
 import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
 import { isolated } from "#platform/html/isolated.ts";
-import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
-import type { Order } from "#sales/orders/order.ts";
+import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
+import type { Order } from "#sales/rows/order.ts";
 import { methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 

@@ -6,10 +6,10 @@ import { percentUp } from "#kernel/money.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import type { CartDifference, QuotedLine } from "#pricing/quote/price-cart.ts";
 import { isHarmless } from "#pricing/quote/refusals.ts";
-import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
-import { type PricedCart, sumsOfCart } from "#sales/carts/cart.ts";
-import type { Order, OrderLine } from "#sales/orders/order.ts";
-import { orderableLines } from "#sales/recovery/orderable-lines.ts";
+import { orderableLines } from "#sales/recovery/recover-cart.ts";
+import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
+import { type PricedCart, sumsOfCart } from "#sales/rows/cart.ts";
+import type { Order, OrderLine } from "#sales/rows/order.ts";
 
 import { type DeliveryChoices, deliveryOf } from "./delivery/delivery.ts";
 import type { Recovery } from "./get-recovery.ts";

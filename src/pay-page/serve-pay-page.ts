@@ -11,7 +11,7 @@ import { asciiDigits, readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { shippingRequired, shippingUnavailable } from "#pricing/quote/refusals.ts";
-import { totalChanged } from "#sales/orders/order.ts";
+import { totalChanged } from "#sales/rows/order.ts";
 
 import { continueRecovery } from "./continue-recovery.ts";
 import { chooseDelivery, type DeliveryChange } from "./delivery/choose-delivery.ts";

@@ -7,7 +7,7 @@ import type { Localized } from "#pay-page/words/localize.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { effectiveDiscounts, TITLE_ERASED } from "#pricing/quote/breakdown.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 import type { Branding } from "#shop/store/branding.ts";
 
 /** A name and its amount. */

@@ -11,9 +11,8 @@ import { redactPayments } from "#payments/payments/redact-payments.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
-import { redactCarts } from "#sales/carts/redact-carts.ts";
 import { findOpenOrderIds } from "#sales/orders/lookups.ts";
-import { redactReturns } from "#sales/returns/redact-returns.ts";
+import { redactCarts, redactReturns } from "#sales/orders/redact-orders.ts";
 
 import { type AlsoForget, eraseNextOrders, erasureTimer, type Rest } from "./erase-next-orders.ts";
 

@@ -7,13 +7,13 @@ import type { Page, PageRequest } from "#kernel/page.ts";
 import { nextTurn } from "#kernel/time.ts";
 import { listPayments, type WholePayment } from "#payments/payments/lookups.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import type { PricedCart } from "#sales/carts/cart.ts";
 import { cartAt, findCartsOf } from "#sales/carts/lookups.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
-import type { WholeOrder } from "#sales/orders/order.ts";
-import { findReturnsOf, type ReturnView } from "#sales/returns/lookups.ts";
+import { findReturnsOf, type ReturnView } from "#sales/orders/lookups.ts";
+import type { PricedCart } from "#sales/rows/cart.ts";
+import type { WholeOrder } from "#sales/rows/order.ts";
 
 const ROWS_AT_ONCE = 100;
 

@@ -4,8 +4,7 @@ import { withoutCustomer } from "#customers/redact-fields.ts";
 import type { Id } from "#kernel/id.ts";
 import { withoutPayment } from "#payments/payments/redact-payments.ts";
 import { eachOf, type RedactField } from "#platform/event-log/redaction.ts";
-import { withoutOrder } from "#sales/orders/redact-orders.ts";
-import { withoutReturn } from "#sales/returns/redact-returns.ts";
+import { withoutOrder, withoutReturn } from "#sales/orders/redact-orders.ts";
 
 /** Redacts an erased customer from the events of their orders, and from stored answers. */
 export function withoutPerson(id: Id<"customer">): RedactField {

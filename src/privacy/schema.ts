@@ -10,8 +10,7 @@ import { thaw } from "#platform/event-log/frozen-json.ts";
 import { at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { anyMembers, whole } from "#platform/http/contract/words.ts";
 import { cartWire, viewCart } from "#sales/carts/schema.ts";
-import { orderWire, viewOrder } from "#sales/orders/schema.ts";
-import { returnWire } from "#sales/returns/schema.ts";
+import { orderWire, returnWire, viewOrder } from "#sales/orders/schema.ts";
 
 import type { ExportedCustomer } from "./export-customer.ts";
 

@@ -4,7 +4,7 @@
 import { formatAmount, percentOf } from "#kernel/money.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { TaxLine } from "#pricing/calculation/sale.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 
 import type { CellsByColumn } from "./sheet.ts";
 

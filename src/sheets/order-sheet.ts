@@ -6,7 +6,7 @@ import { listAttempts, listRefundsOfOrder } from "#payments/payments/lookups.ts"
 import { isReturned, type Refund } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import { rowsOfOrder } from "./order-rows.ts";

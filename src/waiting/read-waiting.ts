@@ -11,7 +11,7 @@ import { countOpenDisputes, type OpenDisputes } from "#payments/disputes/lookups
 import { countPaymentsInReview, countRefundsToSeeTo } from "#payments/payments/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { countLeftCarts, type LeftCarts } from "#sales/carts/lookups.ts";
-import { countToPack, type ToPack } from "#sales/history/count-to-pack.ts";
+import { countToPack, type ToPack } from "#sales/history/list-orders.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 /** More than a person does in one go; beyond it the exact number says nothing. */

@@ -7,7 +7,7 @@ import type { OpenDisputes } from "#payments/disputes/lookups.ts";
 import { at, inBothUnits, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import { currency, nullable, whole } from "#platform/http/contract/words.ts";
 import type { LeftCarts } from "#sales/carts/lookups.ts";
-import type { ToPack } from "#sales/history/count-to-pack.ts";
+import type { ToPack } from "#sales/history/list-orders.ts";
 
 import { COUNT_MAX, type LowStock, NAMES_MAX, type Waiting } from "./read-waiting.ts";
 

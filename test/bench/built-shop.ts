@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 import { CONSUMER } from "#analytics/figures.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
-import { CONSUMER as TERMS } from "#sales/line-index/line-events.ts";
+import { CONSUMER as TERMS } from "#sales/rows/line-index-queries.ts";
 
 import type { ShopPlan } from "./build-shop.ts";
 import { type Duka, runOn, startDuka } from "./programs.ts";

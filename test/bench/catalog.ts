@@ -8,7 +8,7 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
 import type { VariantOnOffer } from "#pricing/quote/price-order.ts";
-import type { CustomerSnapshot } from "#sales/orders/order-life.ts";
+import type { CustomerSnapshot } from "#sales/rows/order-life.ts";
 
 export const PRODUCTS = 12_000;
 export const CUSTOMERS = 100_000;

@@ -10,9 +10,7 @@ import { gatewayReferenceOf, type Payment } from "#payments/payments/payment.ts"
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
-import { dueOf, isDone, paymentStatusOf } from "#sales/balance/balance.ts";
-import { saleOf } from "#sales/balance/sale.ts";
-import { statusUrlOf } from "#sales/links/order-link.ts";
+import { statusUrlOf } from "#sales/links/link-addresses.ts";
 import {
   orderCancelled,
   orderFulfilled,
@@ -20,14 +18,16 @@ import {
   orderPartlyFulfilled,
   orderPlaced,
 } from "#sales/orders/events.ts";
-import type { CancelReason } from "#sales/orders/order-life.ts";
+import { dueOf, isDone, paymentStatusOf } from "#sales/rows/balance.ts";
+import type { CancelReason } from "#sales/rows/order-life.ts";
 import {
   type Fulfillment,
   fulfillmentStatusOf,
   type Order,
   type OrderLine,
   unitsByVariant,
-} from "#sales/orders/order.ts";
+} from "#sales/rows/order.ts";
+import { saleOf } from "#sales/rows/sale.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
 const MINUTE_MS = 60_000;

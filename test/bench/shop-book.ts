@@ -13,8 +13,8 @@ import type { Actor, Announcement } from "#platform/database/database.ts";
 import { insertStatement } from "#platform/database/prepared.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { events } from "#platform/database/tables.ts";
-import type { Order } from "#sales/orders/order.ts";
-import { fulfillments, orderLines, orders } from "#sales/orders/tables.ts";
+import type { Order } from "#sales/rows/order.ts";
+import { fulfillments, orderLines, orders } from "#sales/rows/tables.ts";
 import { newStoreSettings } from "#shop/store/store.ts";
 
 import type { Catalog, Ware } from "./catalog.ts";

@@ -7,9 +7,9 @@ import { isPrepaid } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { agreedSale } from "#pricing/quote/agreed-sale.ts";
 import { type PricedLine, priceLines } from "#pricing/quote/price-order.ts";
-import { paymentStatusOf } from "#sales/balance/balance.ts";
-import type { CustomerSnapshot } from "#sales/orders/order-life.ts";
-import type { Order, OrderLine } from "#sales/orders/order.ts";
+import { paymentStatusOf } from "#sales/rows/balance.ts";
+import type { CustomerSnapshot } from "#sales/rows/order-life.ts";
+import type { Order, OrderLine } from "#sales/rows/order.ts";
 
 import { type Catalog, homeOf, type Ware } from "./catalog.ts";
 import {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { findFirstTimers } from "#platform/scheduler/timer-queries.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
-import { recoveryTimers } from "#sales/recovery/jobs.ts";
+import { recoveryTimers } from "#sales/routes/jobs.ts";
 
 import { signIn } from "../accounts/sign-in.ts";
 import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";

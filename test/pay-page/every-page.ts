@@ -7,8 +7,8 @@ import { claimReminder } from "#emails/carts/reminders.ts";
 import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
 import { localizeEmails } from "#emails/words/localize.ts";
 import { isId } from "#kernel/id.ts";
+import { returnUrlOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { returnUrlOf } from "#sales/links/return-link.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import { sentAbout } from "../emails/content/read-email.ts";

@@ -9,7 +9,7 @@ import { sw as swLetters } from "#emails/words/sw.ts";
 import { en, type Words } from "#pay-page/words/en.ts";
 import { fr } from "#pay-page/words/fr.ts";
 import { sw } from "#pay-page/words/sw.ts";
-import { cancelReasons } from "#sales/orders/order-life.ts";
+import { cancelReasons } from "#sales/rows/order-life.ts";
 import { languageOf, tagOf } from "#shop/store/branding.ts";
 
 import { type EveryPage, openEveryPage } from "./every-page.ts";

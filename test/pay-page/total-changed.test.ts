@@ -7,7 +7,7 @@ import { isId } from "#kernel/id.ts";
 import { continueRecovery } from "#pay-page/continue-recovery.ts";
 import { getRecovery } from "#pay-page/get-recovery.ts";
 import { lockCart } from "#sales/carts/lookups.ts";
-import { totalChanged } from "#sales/orders/order.ts";
+import { totalChanged } from "#sales/rows/order.ts";
 
 import { readCart } from "../sales/carts/basket.ts";
 import { openTestShop } from "../support/shop.ts";

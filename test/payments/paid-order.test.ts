@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { settlingTimers } from "#sales/orders/order.ts";
+import { settlingTimers } from "#sales/rows/order.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import {

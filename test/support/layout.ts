@@ -138,6 +138,17 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "pages",
   ],
   shop: ["audit", "keys", "audit-log", "store", "people", "taxes", "settings", "requests"],
+  sales: [
+    "rows",
+    "carts",
+    "links",
+    "history",
+    "orders",
+    "placing",
+    "changing",
+    "recovery",
+    "routes",
+  ],
   cli: ["operator", "client", "imports", "exports", "sandbox"],
 };
 
@@ -148,8 +159,7 @@ const families = [
   "shop/(?:store|settings)",
   "customers(?:/[a-z-]+)?",
   "accounts(?:/[a-z-]+)?",
-  "sales/(?:orders|placing|balance|fulfillments|history|returns|recovery|line-index)",
-  "sales/(?:carts|recovery)",
+  "sales/[a-z-]+",
   "catalog/(?:inventory|ledger)",
   "catalog/(?:products|variants|listing|facets|importing|collections|media(?:/files)?)",
   "pricing/shipping(?:/[a-z-]+)?",

@@ -21,7 +21,7 @@ import { orderRow } from "#dashboard/orders/order-row.ts";
 import { addressLines } from "#dashboard/orders/order/aside.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import { customerTotalsWire } from "#sales/history/customer-totals-schema.ts";
+import { customerTotalsWire } from "#sales/orders/query-schema.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
 type Totals = Static<(typeof customerTotalsWire)["schema"]>;

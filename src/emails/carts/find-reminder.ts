@@ -13,12 +13,12 @@ import { keptUntil } from "#pay-page/next-step.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
 import { isOpenAttempt } from "#payments/payments/payment.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { awaitsPayment } from "#sales/balance/balance.ts";
-import type { Cart } from "#sales/carts/cart.ts";
 import { findCart } from "#sales/carts/lookups.ts";
+import { statusUrlOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { statusUrlOf } from "#sales/links/order-link.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
+import { awaitsPayment } from "#sales/rows/balance.ts";
+import type { Cart } from "#sales/rows/cart.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import { deleteReminder, findReminderOf } from "./queries.ts";

@@ -6,8 +6,8 @@ import { openContactVault } from "#customers/consent/open-contact-vault.ts";
 import type { Customer } from "#customers/customer.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { unsubscribeUrlOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { unsubscribeUrlOf } from "#sales/links/unsubscribe-link.ts";
 
 import {
   deleteReminder,

@@ -5,8 +5,8 @@ import { getOrderToPay } from "#pay-page/get-recovery.ts";
 import { listRefundsOfOrder } from "#payments/payments/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
+import { statusUrlOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { statusUrlOf } from "#sales/links/order-link.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import type { OrderTemplate } from "../email.ts";

@@ -4,7 +4,7 @@ import type { OrderOnPage } from "#pay-page/order/get-order-status.ts";
 import { accountOf, linesOf } from "#pay-page/order/order-status.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
 import { type SumLine, totalOfOrder } from "#pay-page/sums.ts";
-import { dueOf } from "#sales/balance/balance.ts";
+import { dueOf } from "#sales/rows/balance.ts";
 
 import type { MailingStore } from "../words/localize.ts";
 import { type Part, texts } from "./letter.ts";

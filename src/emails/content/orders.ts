@@ -10,8 +10,8 @@ import { print, type SumLine } from "#pay-page/sums.ts";
 import { methodLabelOf } from "#pay-page/words/methods.ts";
 import { isReturned, type Refund } from "#payments/refunds/refund.ts";
 import { isolated } from "#platform/html/isolated.ts";
-import { dueOf, overpaidOf } from "#sales/balance/balance.ts";
-import { type Fulfillment, openUnits, type Order, type WholeOrder } from "#sales/orders/order.ts";
+import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
+import { type Fulfillment, openUnits, type Order, type WholeOrder } from "#sales/rows/order.ts";
 
 import { billOfEmail, billParts, type EmailFacts } from "./email-facts.ts";
 import { leadTo, type Letter, listOf, type Part, sentences, texts, typed } from "./letter.ts";

@@ -28,7 +28,7 @@ import type { MailMessage, MailOutcome } from "#platform/net/smtp.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 /** Afterwards the email is sent, waits for its next attempt, or has ended. */

@@ -1,7 +1,7 @@
 // The words of emails and messages to customers, in English. Another language is an object of the same type.
 
 import { isolated } from "#platform/html/isolated.ts";
-import type { CancelReason } from "#sales/orders/order-life.ts";
+import type { CancelReason } from "#sales/rows/order-life.ts";
 
 /** The texts of a language. */
 export type EmailWords = typeof en;

@@ -2,7 +2,7 @@
 // (\u00a0) stands before : ; ? and !.
 
 import { isolated } from "#platform/html/isolated.ts";
-import type { CancelReason } from "#sales/orders/order-life.ts";
+import type { CancelReason } from "#sales/rows/order-life.ts";
 
 import type { EmailWords } from "./en.ts";
 

@@ -1,7 +1,7 @@
 // The words of emails and messages to customers, in Swahili as it is written in Kenya and Tanzania.
 
 import { isolated } from "#platform/html/isolated.ts";
-import type { CancelReason } from "#sales/orders/order-life.ts";
+import type { CancelReason } from "#sales/rows/order-life.ts";
 
 import type { EmailWords } from "./en.ts";
 

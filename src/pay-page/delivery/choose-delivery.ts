@@ -8,7 +8,7 @@ import { optionUnavailable } from "#pricing/quote/refusals.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 import { cartAt, lockCart } from "#sales/carts/lookups.ts";
 import { updateCart } from "#sales/carts/update-cart.ts";
-import { priceOrderable } from "#sales/recovery/price-orderable.ts";
+import { priceOrderable } from "#sales/recovery/recover-cart.ts";
 
 export type DeliveryChange =
   { readonly shippingAddress: Address } | { readonly optionId: ShippingOptionId };

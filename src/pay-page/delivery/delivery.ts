@@ -5,7 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { print } from "#pay-page/sums.ts";
 import { placeOf, type QuotedOption } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
-import type { Cart, PricedCart } from "#sales/carts/cart.ts";
+import type { Cart, PricedCart } from "#sales/rows/cart.ts";
 
 import type { Words } from "../words/en.ts";
 import type { Localized } from "../words/localize.ts";

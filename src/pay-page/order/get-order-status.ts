@@ -5,8 +5,8 @@ import { getOrderToPay, type OrderToPay } from "#pay-page/get-recovery.ts";
 import { listRefundsOfOrder } from "#payments/payments/lookups.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { type OrderLink, readOrderLink } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { type OrderLink, readOrderLink } from "#sales/links/order-link.ts";
 
 /** A link may be passed on or stay in a mailbox: who opens it later learns nothing of the customer. */
 const DETAILS_SHOWN_MS = 30 * DAY_MS;

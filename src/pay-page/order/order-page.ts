@@ -3,7 +3,7 @@
 import { renderIncluded, renderSums, totalOfOrder } from "#pay-page/sums.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
-import { dueOf } from "#sales/balance/balance.ts";
+import { dueOf } from "#sales/rows/balance.ts";
 
 import { renderThanks, type ShownPage } from "../frame/shop-frame.ts";
 import { stepByHandOf } from "../next-step.ts";

@@ -6,8 +6,8 @@ import { countryName } from "#pay-page/delivery/read-address.ts";
 import { print, type SumLine } from "#pay-page/sums.ts";
 import { isReturned, isSetAside } from "#payments/refunds/refund.ts";
 import { isolated } from "#platform/html/isolated.ts";
-import { dueOf, overpaidOf } from "#sales/balance/balance.ts";
-import type { Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
+import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
+import type { Fulfillment, Order, OrderLine } from "#sales/rows/order.ts";
 import type { Language } from "#shop/store/branding.ts";
 
 import { onDay } from "../next-step.ts";

@@ -17,8 +17,8 @@ import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
+import { readReturnLink, RETURN_PATH } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { readReturnLink, RETURN_PATH } from "#sales/links/return-link.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/lookups.ts";
 

@@ -13,7 +13,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import { ownPaths } from "#platform/html/content-policy.ts";
 import { html } from "#platform/html/html.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
-import { readUnsubscribeLink, UNSUBSCRIBE_PATH } from "#sales/links/unsubscribe-link.ts";
+import { readUnsubscribeLink, UNSUBSCRIBE_PATH } from "#sales/links/link-addresses.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";

@@ -4,8 +4,8 @@ import type { Id } from "#kernel/id.ts";
 import { isOpenAttempt } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
-import { dueOf } from "#sales/balance/balance.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
+import { dueOf } from "#sales/rows/balance.ts";
 
 import { closePayment } from "./close-payment.ts";
 

@@ -10,7 +10,7 @@ import type { GatewayRules } from "#payments/gateways/port.ts";
 import type { NextAction, Provider } from "#payments/payments/payment-life.ts";
 import { approvalEndsAt, type Payment } from "#payments/payments/payment.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 import type { LimitedCaller } from "#shop/store/public-limits.ts";
 
 export interface PaymentRequest {

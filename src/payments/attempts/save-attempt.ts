@@ -6,7 +6,7 @@ import { paymentRows } from "#payments/payments/queries.ts";
 import { recordOnOrder } from "#payments/payments/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 
 /**
  * Inserts the attempt, counts it on its locked order and emits `payment.initialized`. An attempt at a

@@ -10,8 +10,8 @@ import type { Payment } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { isLoopbackHost } from "#platform/net/target-url.ts";
-import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
-import type { Order } from "#sales/orders/order.ts";
+import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
+import type { Order } from "#sales/rows/order.ts";
 
 import type { PaymentRequest } from "./payment-request.ts";
 

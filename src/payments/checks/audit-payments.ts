@@ -9,8 +9,8 @@ import { findPaymentsOfOrder, paymentRowsAfter } from "#payments/payments/querie
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import { isReturned, isSetAside, type Refund, sumOf } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { addTotals, noPaidTotals, type PaidTotals } from "#sales/balance/paid-totals.ts";
-import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";
+import { auditPaidTotals } from "#sales/history/audit-orders.ts";
+import { addTotals, noPaidTotals, type PaidTotals } from "#sales/rows/balance.ts";
 
 import { auditRefundedTaxes } from "./audit-refunded-taxes.ts";
 import { auditRefunds } from "./audit-refunds.ts";

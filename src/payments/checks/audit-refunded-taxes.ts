@@ -7,9 +7,9 @@ import { refundedTaxes, soldTaxes } from "#payments/refunds/refund-taxes.ts";
 import { type Refund, refundPartsOf } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
-import { netOf, saleRefundingMinor } from "#sales/balance/balance.ts";
 import { findOrdersOfIds } from "#sales/orders/lookups.ts";
-import type { Order } from "#sales/orders/order.ts";
+import { netOf, saleRefundingMinor } from "#sales/rows/balance.ts";
+import type { Order } from "#sales/rows/order.ts";
 
 /**
  * Yields each tax of an order of which its refunds have more than was sold, or less once the whole sale was refunded,

@@ -10,10 +10,10 @@ import { isSetAside, type Refund, sumOf } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { isTimerSet } from "#platform/scheduler/timers.ts";
-import { overpaidOf, owedOf } from "#sales/balance/balance.ts";
-import { creditedUnits } from "#sales/balance/sale.ts";
 import { findOrder, getUncachedOrder } from "#sales/orders/lookups.ts";
-import { settlingTimers } from "#sales/orders/order.ts";
+import { overpaidOf, owedOf } from "#sales/rows/balance.ts";
+import { settlingTimers } from "#sales/rows/order.ts";
+import { creditedUnits } from "#sales/rows/sale.ts";
 
 /** Events of one name and order; people retry refunds and payments. */
 const EVENTS_MAX = 1_000;

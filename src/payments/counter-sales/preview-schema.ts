@@ -13,8 +13,6 @@ import {
 } from "#platform/http/contract/wire.ts";
 import { choice, currency, nullable, whole } from "#platform/http/contract/words.ts";
 import { cartDiscounts } from "#pricing/quote/schema.ts";
-import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
-import type { Order, OrderLine } from "#sales/orders/order.ts";
 import {
   hasShipping,
   lineFields,
@@ -24,6 +22,8 @@ import {
   shippingShape,
   viewLines,
 } from "#sales/orders/schema.ts";
+import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
+import type { Order, OrderLine } from "#sales/rows/order.ts";
 
 import type { SoldOrder } from "./sell-at-counter.ts";
 

@@ -14,13 +14,13 @@ import {
   shippingUnavailable,
 } from "#pricing/quote/refusals.ts";
 import { requireChargeScope } from "#pricing/shipping/schema.ts";
-import { externalIdTaken, totalChanged } from "#sales/orders/order.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
 import {
   placedPerAddress,
   tooManyOpenOrders,
   tooManyOrders,
 } from "#sales/placing/public-orders.ts";
+import { externalIdTaken, totalChanged } from "#sales/rows/order.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { previewSale } from "./preview-sale.ts";

@@ -1,8 +1,8 @@
 // Rule: money is asked for only while its order takes money.
 
 import { orderPaidAlready } from "#payments/payments/payment.ts";
-import { dueOf } from "#sales/balance/balance.ts";
-import { forbidden, type Order } from "#sales/orders/order.ts";
+import { dueOf } from "#sales/rows/balance.ts";
+import { forbidden, type Order } from "#sales/rows/order.ts";
 
 /** Returns true if the order takes money. */
 export function isPayable(order: Order): boolean {

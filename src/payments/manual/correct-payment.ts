@@ -13,7 +13,7 @@ import {
 import { type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { overpaidOf } from "#sales/balance/balance.ts";
+import { overpaidOf } from "#sales/rows/balance.ts";
 
 export interface Correction {
   /** The money that really came, major units. */

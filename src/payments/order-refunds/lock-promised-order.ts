@@ -5,7 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { isTimerSet } from "#platform/scheduler/timers.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
-import { settlingTimers, type WholeOrder } from "#sales/orders/order.ts";
+import { settlingTimers, type WholeOrder } from "#sales/rows/order.ts";
 
 import { refundSurplus } from "./refund-surplus.ts";
 

@@ -6,11 +6,11 @@ import { findRefundsOfOrder } from "#payments/refunds/queries.ts";
 import { namedTaxes, taxesToReduce } from "#payments/refunds/refund-taxes.ts";
 import { refundPartsOf } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { unsoldOf } from "#sales/balance/balance.ts";
-import { reducedBreakdown } from "#sales/balance/sold-taxes.ts";
 import { orderUpdated } from "#sales/orders/events.ts";
-import type { Order } from "#sales/orders/order.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
+import { unsoldOf } from "#sales/rows/balance.ts";
+import type { Order } from "#sales/rows/order.ts";
+import { reducedBreakdown } from "#sales/rows/sale.ts";
 
 /**
  * Takes off the sale of the locked order what is sold no more, and emits `order.updated` with its amount and its taxes.

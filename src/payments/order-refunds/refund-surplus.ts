@@ -8,9 +8,9 @@ import { findRefundsOfOrder } from "#payments/refunds/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import { reopenRefund } from "#payments/refunds/reopen-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { overpaidOf } from "#sales/balance/balance.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
-import type { Order } from "#sales/orders/order.ts";
+import { overpaidOf } from "#sales/rows/balance.ts";
+import type { Order } from "#sales/rows/order.ts";
 
 import { spreadRefunds } from "./spread-refunds.ts";
 

@@ -4,18 +4,21 @@
 import { staleVersion } from "#kernel/change.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { surplusOf } from "#sales/balance/balance.ts";
-import { refundLimitExceeded, requireRefundable } from "#sales/balance/require-refundable.ts";
+import { cancelOrder } from "#sales/changing/cancel-order.ts";
+import { refundLimitExceeded, requireRefundable } from "#sales/changing/require-refundable.ts";
+import { type Returned, returnUnits } from "#sales/changing/returns.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
-import { cancelOrder } from "#sales/orders/cancel-order.ts";
-import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
-import { cancellationSchema, readCancellation, requireOnce } from "#sales/orders/request-schema.ts";
-import { orderWire, viewOrder } from "#sales/orders/schema.ts";
-import { readReturnRequest, returnRequestSchema } from "#sales/returns/request-schema.ts";
-import { returnUnits } from "#sales/returns/return-units.ts";
-import { type ReturnedView, returnedWire } from "#sales/returns/schema.ts";
-import type { Returned } from "#sales/returns/take-back.ts";
+import { orderWire, type ReturnedView, returnedWire, viewOrder } from "#sales/orders/schema.ts";
+import {
+  cancellationSchema,
+  readCancellation,
+  readReturnRequest,
+  requireOnce,
+  returnRequestSchema,
+} from "#sales/routes/request-schema.ts";
+import { surplusOf } from "#sales/rows/balance.ts";
+import { invalidTransition, orderNotFound } from "#sales/rows/order.ts";
 
 import { reduceSale } from "./reduce-sale.ts";
 

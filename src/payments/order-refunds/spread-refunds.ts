@@ -12,7 +12,7 @@ import type { Refund } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { taxesOfAmount, type Unrefunded, without } from "#pricing/calculation/refund-shares.ts";
 import type { TaxShare } from "#pricing/calculation/sale.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 
 /** A part of an order that is refunded, with one share for each tax of the order. */
 interface NamedPart {

@@ -4,10 +4,10 @@ import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { planNoticedPoll } from "#payments/notices/plan-noticed-poll.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { dueOf } from "#sales/balance/balance.ts";
-import { writeOffDue } from "#sales/balance/write-off-due.ts";
-import { invalidTransition } from "#sales/orders/order.ts";
-import { restartExpiry } from "#sales/recovery/restart-expiry.ts";
+import { writeOffDue } from "#sales/changing/write-offs.ts";
+import { restartExpiry } from "#sales/orders/save-order.ts";
+import { dueOf } from "#sales/rows/balance.ts";
+import { invalidTransition } from "#sales/rows/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { getPayment, type LockedPayment, lockPayment, type WholePayment } from "./lookups.ts";

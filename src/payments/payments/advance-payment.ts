@@ -4,7 +4,7 @@
 import { arrow } from "#kernel/machine.ts";
 import type { Announcement, Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 
 import { paymentMoved } from "./events.ts";
 import type { LockedPayment } from "./lookups.ts";

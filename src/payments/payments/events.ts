@@ -9,10 +9,10 @@ import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
-import type { RefundParts } from "#sales/balance/balance.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
-import { paymentStatuses } from "#sales/orders/order-life.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { RefundParts } from "#sales/rows/balance.ts";
+import { paymentStatuses } from "#sales/rows/order-life.ts";
+import type { Order } from "#sales/rows/order.ts";
 
 import { refundAttentions } from "./payment-life.ts";
 import type { Payment } from "./payment.ts";

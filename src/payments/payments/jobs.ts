@@ -18,8 +18,8 @@ import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import type { TimerWork, TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
-import { settlingTimers, unpaidOrderTimers } from "#sales/orders/order.ts";
 import { abandonOrder } from "#sales/recovery/unpaid-orders.ts";
+import { settlingTimers, unpaidOrderTimers } from "#sales/rows/order.ts";
 
 import { isBeingPaid } from "./lookups.ts";
 import { paymentTimerNames } from "./payment.ts";

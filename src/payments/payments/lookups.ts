@@ -13,7 +13,7 @@ import {
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import type { RefundStatus } from "./payment-life.ts";

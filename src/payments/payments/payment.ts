@@ -14,8 +14,8 @@ import {
   type Refusal,
 } from "#kernel/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
-import type { PaidTotals } from "#sales/balance/paid-totals.ts";
-import { invalidTransition } from "#sales/orders/order.ts";
+import type { PaidTotals } from "#sales/rows/balance.ts";
+import { invalidTransition } from "#sales/rows/order.ts";
 
 import {
   type FailureCode,

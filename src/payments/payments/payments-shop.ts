@@ -19,8 +19,8 @@ import { isPayable } from "#payments/gateways/require-payable.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
+import { returnUrlOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { returnUrlOf } from "#sales/links/return-link.ts";
 
 import { lockPayment } from "./lookups.ts";
 import { isOpenAttempt, type Payment } from "./payment.ts";

@@ -3,9 +3,9 @@
 import { reduceSale } from "#payments/order-refunds/reduce-sale.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { noPaidTotals, subtractTotals } from "#sales/balance/paid-totals.ts";
-import { recordPayment } from "#sales/balance/record-payment.ts";
-import { type Order, settlingTimers } from "#sales/orders/order.ts";
+import { recordPayment } from "#sales/changing/settle-order.ts";
+import { noPaidTotals, subtractTotals } from "#sales/rows/balance.ts";
+import { type Order, settlingTimers } from "#sales/rows/order.ts";
 
 import { contributionOf, type Payment } from "./payment.ts";
 

@@ -25,9 +25,9 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
-import { refundLimitExceeded } from "#sales/balance/require-refundable.ts";
+import { refundLimitExceeded } from "#sales/changing/require-refundable.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
+import { invalidTransition, orderNotFound } from "#sales/rows/order.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { acceptPayment } from "./accept-payment.ts";

@@ -5,7 +5,7 @@ import Type from "typebox";
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
-import { type OrderRefund, type Refund } from "#payments/refunds/refund.ts";
+import type { OrderRefund, Refund } from "#payments/refunds/refund.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
@@ -46,7 +46,7 @@ import {
   refundReasons,
   refundStates,
 } from "./payment-life.ts";
-import { type Payment } from "./payment.ts";
+import type { Payment } from "./payment.ts";
 
 const textOrNull = nullable(Type.String());
 

@@ -10,8 +10,8 @@ import { openRefund } from "#payments/refunds/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
-import { unneededOf } from "#sales/balance/balance.ts";
-import type { Order } from "#sales/orders/order.ts";
+import { unneededOf } from "#sales/rows/balance.ts";
+import type { Order } from "#sales/rows/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import type { LockedPayment } from "./lookups.ts";

@@ -21,7 +21,7 @@ import {
   uniqueIndex,
 } from "#platform/database/kit.ts";
 import { id, personal, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
-import { orders } from "#sales/orders/tables.ts";
+import { orders } from "#sales/rows/tables.ts";
 
 import type {
   FailureCode,

@@ -7,7 +7,7 @@ import { paymentRows } from "#payments/payments/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import type { WholeOrder } from "#sales/orders/order.ts";
+import type { WholeOrder } from "#sales/rows/order.ts";
 
 import { rehearse } from "./rehearse.ts";
 

@@ -13,14 +13,18 @@ import {
 import { refundExceedsCaptured } from "#payments/refunds/refund.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
-import { surplusOf } from "#sales/balance/balance.ts";
-import { refundLimitExceeded, requireRefundable } from "#sales/balance/require-refundable.ts";
+import { cancelOrder } from "#sales/changing/cancel-order.ts";
+import { refundLimitExceeded, requireRefundable } from "#sales/changing/require-refundable.ts";
+import { returnUnits } from "#sales/changing/returns.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { cancelOrder } from "#sales/orders/cancel-order.ts";
-import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
-import { cancellationSchema, readCancellation } from "#sales/orders/request-schema.ts";
-import { readReturnRequest, returnRequestSchema } from "#sales/returns/request-schema.ts";
-import { returnUnits } from "#sales/returns/return-units.ts";
+import {
+  cancellationSchema,
+  readCancellation,
+  readReturnRequest,
+  returnRequestSchema,
+} from "#sales/routes/request-schema.ts";
+import { surplusOf } from "#sales/rows/balance.ts";
+import { invalidTransition, orderNotFound } from "#sales/rows/order.ts";
 
 import { previewAct } from "./preview-act.ts";
 import { actPreviewWire, viewActPreview } from "./schema.ts";

@@ -16,7 +16,7 @@ import {
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
-import { type Refunder, requireRefundable } from "#sales/balance/require-refundable.ts";
+import { type Refunder, requireRefundable } from "#sales/changing/require-refundable.ts";
 
 import { openRefund } from "./open-refund.ts";
 import { findRefundsByKey } from "./queries.ts";

@@ -7,11 +7,10 @@ import type { Payment } from "#payments/payments/payment.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { taxesOfRefund, type Unrefunded, without } from "#pricing/calculation/refund-shares.ts";
 import type { TaxShare } from "#pricing/calculation/sale.ts";
-import { saleRefundingMinor } from "#sales/balance/balance.ts";
-import { saleOf, shippingWithTaxOf } from "#sales/balance/sale.ts";
-import { taxedTotalOf } from "#sales/balance/sold-taxes.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import type { Order } from "#sales/orders/order.ts";
+import { saleRefundingMinor } from "#sales/rows/balance.ts";
+import type { Order } from "#sales/rows/order.ts";
+import { saleOf, shippingWithTaxOf, taxedTotalOf } from "#sales/rows/sale.ts";
 
 import { findRefundsOfOrder } from "./queries.ts";
 import { isSetAside, type Refund, refundPartsOf } from "./refund.ts";

@@ -21,9 +21,8 @@ import {
   refundCurrencyOf,
 } from "#payments/payments/payment.ts";
 import type { RefundRow } from "#payments/payments/tables.ts";
-import type { RefundParts } from "#sales/balance/balance.ts";
-import { invalidTransition } from "#sales/orders/order.ts";
-import type { WholeOrder } from "#sales/orders/order.ts";
+import type { RefundParts } from "#sales/rows/balance.ts";
+import { invalidTransition, type WholeOrder } from "#sales/rows/order.ts";
 
 /** A refund of a payment, in full or in part. Amounts are integer minor units of its currency. */
 export type Refund = RefundRow;

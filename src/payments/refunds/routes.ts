@@ -16,7 +16,7 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
-import { invalidTransition } from "#sales/orders/order.ts";
+import { invalidTransition } from "#sales/rows/order.ts";
 
 import { cancelRefund } from "./cancel-refund.ts";
 import { closeRefund } from "./close-refund.ts";

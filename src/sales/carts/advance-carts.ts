@@ -5,10 +5,10 @@ import type { EventCustomer } from "#customers/events.ts";
 import { findCustomer } from "#customers/lookups.ts";
 import { type ActionOf, arrow } from "#kernel/machine.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
+import { type Cart, cartForbids, contactOf, type PricedCart } from "#sales/rows/cart.ts";
+import { cartLife } from "#sales/rows/order-life.ts";
+import { setCartTimers } from "#sales/rows/recovery-timers.ts";
 
-import { cartLife } from "./cart-life.ts";
-import { type Cart, cartForbids, contactOf, type PricedCart } from "./cart.ts";
 import { cartMoved } from "./events.ts";
 import { cartRows } from "./queries.ts";
 

@@ -9,8 +9,8 @@ import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, from, inBothUnits, list, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable } from "#platform/http/contract/words.ts";
 import { lineWire } from "#pricing/quote/cart-line-schema.ts";
+import type { PricedCart } from "#sales/rows/cart.ts";
 
-import type { PricedCart } from "./cart.ts";
 import { type CartView, discountOf, totalOf, viewCart, viewLines } from "./schema.ts";
 
 /** A cart after its change, with the contact to remind. */

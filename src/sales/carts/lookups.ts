@@ -7,8 +7,8 @@ import { inBounds } from "#kernel/money.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { cartTotal } from "#pricing/quote/price-cart.ts";
+import { type Cart, cartSeenBy, type CartVisitor, type PricedCart } from "#sales/rows/cart.ts";
 
-import { type Cart, cartSeenBy, type CartVisitor, type PricedCart } from "./cart.ts";
 import { type CartPricing, priceCart } from "./price-cart.ts";
 import { type CartFilters, cartRows, findCartRowsOf, listCartRows } from "./queries.ts";
 

@@ -10,9 +10,8 @@ import { type QuotedLine, quoteLines } from "#pricing/quote/price-cart.ts";
 import { type LineToQuote, ownTraits } from "#pricing/quote/price-order.ts";
 import { quoteSale, type SaleToQuote } from "#pricing/quote/quote-sale.ts";
 import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
+import type { CartFields, PricedCart } from "#sales/rows/cart.ts";
 import { getStore } from "#shop/store/lookups.ts";
-
-import type { CartFields, PricedCart } from "./cart.ts";
 
 export interface CartPricing {
   /** Epoch milliseconds. */

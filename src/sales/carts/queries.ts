@@ -7,10 +7,9 @@ import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
 import { newestOfEach, versionedStatements } from "#platform/database/statements.ts";
-
-import type { CartStatus } from "./cart-life.ts";
-import { type Cart, cartNotFound } from "./cart.ts";
-import { carts } from "./tables.ts";
+import { type Cart, cartNotFound } from "#sales/rows/cart.ts";
+import type { CartStatus } from "#sales/rows/order-life.ts";
+import { carts } from "#sales/rows/tables.ts";
 
 /** The filters of a list; an array matches any of its values. */
 export interface CartFilters {

@@ -43,8 +43,6 @@ import {
   shippingOptions,
   taxLines,
 } from "#pricing/quote/schema.ts";
-
-import { cartStatuses } from "./cart-life.ts";
 import {
   type Cart,
   type CartContact,
@@ -55,7 +53,9 @@ import {
   type PricedCart,
   QUANTITY_MAX,
   sumsOfCart,
-} from "./cart.ts";
+} from "#sales/rows/cart.ts";
+import { cartStatuses } from "#sales/rows/order-life.ts";
+
 import type { CartFilters } from "./queries.ts";
 import type { CartChange } from "./validate-cart-change.ts";
 

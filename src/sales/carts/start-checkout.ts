@@ -4,15 +4,15 @@
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-
-import { advanceCart, saveCart } from "./advance-carts.ts";
 import {
   appliedCodesOf,
   cartEmpty,
   EXPIRES_AFTER_MS,
   type PricedCart,
   requireOpen,
-} from "./cart.ts";
+} from "#sales/rows/cart.ts";
+
+import { advanceCart, saveCart } from "./advance-carts.ts";
 import { lockCart } from "./lookups.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 

@@ -1,12 +1,25 @@
 // Story: the lines or the fields of a cart change.
 
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
-import type { Id } from "#kernel/id.ts";
+import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { clearTimer } from "#platform/scheduler/timers.ts";
+import {
+  appliedCodesOf,
+  type Cart,
+  type CartFields,
+  cartForbids,
+  CHANNEL_DEFAULT,
+  EXPIRES_AFTER_MS,
+  type PricedCart,
+  requireOpen,
+} from "#sales/rows/cart.ts";
+import { setCartTimers } from "#sales/rows/recovery-timers.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { advanceCart, saveCart } from "./advance-carts.ts";
-import { appliedCodesOf, EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
 import { lockCart } from "./lookups.ts";
+import { cartRows, deleteCartRow } from "./queries.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
 /**
@@ -35,4 +48,77 @@ export async function updateCart(
   }
   const change = { ...changed, checkoutStartedAt: null, recoveryUrl: null };
   return advanceCart(tx, { cart: before, ...priced }, { action: "empty", change });
+}
+
+// Story: a cart is created.
+
+const emptyFields: Omit<CartFields, "currency"> = {
+  customerId: null,
+  isOfSession: false,
+  email: null,
+  phone: null,
+  name: null,
+  lines: [],
+  paymentMethod: null,
+  shippingAddress: null,
+  billingAddress: null,
+  shippingLabel: null,
+  shippingMinor: 0,
+  shippingOptionId: null,
+  discountCodes: [],
+  taxId: null,
+  notes: null,
+  channel: CHANNEL_DEFAULT,
+  externalId: null,
+  metadata: {},
+};
+
+/**
+ * Creates an active cart, in the shop's currency unless the request names one. Reserves no stock
+ * and emits no event. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`.
+ */
+export async function createCart(tx: Tx, request: CartChange): Promise<PricedCart> {
+  const { currency } = await getStore(tx);
+  const { fields, lines, price } = await validateCartChange(
+    tx,
+    { ...emptyFields, currency },
+    request,
+  );
+  const cart: Cart = {
+    ...fields,
+    id: newId("cart", tx.now),
+    status: "active",
+    remembered: lines,
+    appliedCodes: appliedCodesOf(price),
+    breakdown: null,
+    recoveryUrl: null,
+    orderId: null,
+    checkoutStartedAt: null,
+    expiresAt: tx.now + EXPIRES_AFTER_MS,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  await cartRows.insert(tx, cart);
+  await setCartTimers(tx, null, cart);
+  return { cart, lines, price };
+}
+
+// Story: a cart is deleted.
+
+/**
+ * Deletes the cart and its timers; emits no event. Refuses with `cart_not_found`, `stale_version`,
+ * and with `cart_completed` once the cart is an order.
+ */
+export async function deleteCart(
+  tx: Tx,
+  id: Id<"cart">,
+  expected: ExpectedVersion,
+): Promise<undefined> {
+  const cart = await lockCart(tx, id);
+  if (cart.status === "completed") throw cartForbids(cart);
+  requireVersion(cart.version, expected);
+  await deleteCartRow(tx, id);
+  await clearTimer(tx, "abandon_cart", id);
+  await clearTimer(tx, "expire_cart", id);
 }

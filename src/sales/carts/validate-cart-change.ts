@@ -19,6 +19,13 @@ import {
   type ShippingAsked,
   type ShippingRequest,
 } from "#pricing/shipping/shipping-charge.ts";
+import {
+  type CartContact,
+  type CartFields,
+  ownerIn,
+  type PricedCart,
+  sumsOfCart,
+} from "#sales/rows/cart.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import {
   type LimitedCaller,
@@ -27,7 +34,6 @@ import {
   unlimited,
 } from "#shop/store/public-limits.ts";
 
-import { type CartContact, type CartFields, ownerIn, type PricedCart, sumsOfCart } from "./cart.ts";
 import { priceCart } from "./price-cart.ts";
 
 /** A requested change: the contact is given as `customer`, or as `email` and `phone` alone. */

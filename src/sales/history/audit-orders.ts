@@ -9,22 +9,24 @@ import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { type Breakdown, discountOfLine, sumsOf, taxOfLine } from "#pricing/quote/breakdown.ts";
-import { isDone, paymentStatusOf } from "#sales/balance/balance.ts";
-import { creditedOf } from "#sales/balance/sale.ts";
-import type { OrderStatus } from "#sales/orders/order-life.ts";
+import { isDone, type PaidTotals, paymentStatusOf } from "#sales/rows/balance.ts";
+import { CONSUMER, findOrdersAfter, listedLinesAfter } from "#sales/rows/line-index-queries.ts";
+import type { OrderStatus } from "#sales/rows/order-life.ts";
 import {
   fulfillmentStatusOf,
   type Order,
   type OrderLine,
   type WholeOrder,
-} from "#sales/orders/order.ts";
+} from "#sales/rows/order.ts";
 import {
   findWholeOrders,
   openUnitsAfter,
   orderCountsAfter,
   orderRowsAfter,
-} from "#sales/orders/queries.ts";
+} from "#sales/rows/queries.ts";
+import { creditedOf } from "#sales/rows/sale.ts";
 
 import { breakdownFigures, expectedBreakdown, type Figure } from "./breakdown-figures.ts";
 
@@ -248,4 +250,72 @@ function shippedUnits({ fulfillments }: WholeOrder): Map<string, number> {
     units.set(lineItemId, (units.get(lineItemId) ?? 0) + quantity);
   }
   return units;
+}
+
+// Lookup: compares the paid totals of all orders with those that payments compute. Rows are read in
+// pages.
+
+const PAGE_ROWS = 500;
+
+const namesOfTotals: readonly (readonly [keyof PaidTotals, string])[] = [
+  ["paidMinor", "paid_total"],
+  ["refundingMinor", "refunding_total"],
+  ["refundedMinor", "refunded_total"],
+  ["openAttempts", "open attempts"],
+  ["paymentsInReview", "payments in review"],
+];
+
+/** Yields each paid total of an order that differs from `expectedOf`. */
+export async function* auditPaidTotals(
+  db: Reader,
+  expectedOf: (id: Id<"order">) => Promise<PaidTotals>,
+): AsyncGenerator<Difference> {
+  for (let after = ""; ;) {
+    const orders = await orderRowsAfter(db, { id: after, rows: PAGE_ROWS });
+    for (const order of orders) yield* compare(order, await expectedOf(order.id));
+    after = orders.at(-1)?.id ?? after;
+    if (orders.length < PAGE_ROWS) return;
+  }
+}
+
+function* compare(order: Order, expected: PaidTotals): Generator<Difference> {
+  for (const [field, what] of namesOfTotals) {
+    if (order[field] === expected[field]) continue;
+    yield {
+      subject: order.id,
+      what,
+      expected: expected[field],
+      found: order[field],
+    };
+  }
+}
+
+// Lookup: compares the index of lines with the lines, of all orders that the index writer has passed. A term
+// without a line is no fault: lists look at the lines.
+
+const LINES_AT_ONCE = 1_000;
+
+/** Yields each product or SKU of a line by which its order is not found. Needs a Reader of one snapshot. */
+export async function* auditLineIndex(db: Reader): AsyncGenerator<Difference> {
+  const waiting = await findOrdersAfter(db, await findLogCursor(db, CONSUMER));
+  for (let place = { orderId: "", position: 0 }; ;) {
+    const lines = await listedLinesAfter(db, { ...place, rows: LINES_AT_ONCE });
+    for (const { orderId, productId, sku, listedProduct, listedSku } of lines) {
+      if (waiting.has(orderId)) continue;
+      if (productId !== listedProduct) yield missing(orderId, "product", productId);
+      if (sku !== listedSku) yield missing(orderId, "SKU", sku);
+    }
+    const last = lines.at(-1);
+    if (last === undefined) return;
+    place = last;
+  }
+}
+
+function missing(subject: string, kind: string, expected: string | null): Difference {
+  return {
+    subject,
+    what: `${kind} that finds the order`,
+    expected: expected ?? "none",
+    found: "none",
+  };
 }

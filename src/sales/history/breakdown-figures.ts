@@ -6,8 +6,8 @@ import type { SaleRate, TaxLine, TaxShare } from "#pricing/calculation/sale.ts";
 import { taxLinesOf } from "#pricing/calculation/tax.ts";
 import { type Breakdown, type DiscountLine, discountOfLine } from "#pricing/quote/breakdown.ts";
 import { taxesOf } from "#pricing/quote/sale-taxes.ts";
-import { saleOf } from "#sales/balance/sale.ts";
-import type { Order, OrderLine } from "#sales/orders/order.ts";
+import type { Order, OrderLine } from "#sales/rows/order.ts";
+import { saleOf } from "#sales/rows/sale.ts";
 
 /** The figure as it has to be, and as it is kept. */
 export type Figure = readonly [what: string, expected: string | number, found: string | number];

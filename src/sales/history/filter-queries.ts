@@ -4,7 +4,7 @@ import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
 import type { GivenFilters } from "#platform/database/prepared.ts";
-import { isOpenOrder, isToPack, orderLines as lines, orders } from "#sales/orders/tables.ts";
+import { isOpenOrder, isToPack, orderLines as lines, orders } from "#sales/rows/tables.ts";
 
 import type { OrderListValues } from "./order-filters.ts";
 
@@ -92,4 +92,16 @@ export function ofIds(given: Given, id: PgColumn): SQL | undefined {
     given.has("below") ? lt(id, given.one("below")) : undefined,
     given.has("after") ? lt(id, given.one("after")) : undefined,
   );
+}
+
+// The ids of a page of orders, put together from several reads.
+
+export interface FoundId {
+  readonly id: string;
+}
+
+/** Each once, newest first, as many as the page has rows. */
+export function newest(found: readonly FoundId[], rows: number): FoundId[] {
+  const ids = [...new Set(found.map(({ id }) => id))].toSorted().toReversed();
+  return ids.slice(0, rows).map((id) => ({ id }));
 }

@@ -7,12 +7,18 @@ import type { Reader } from "#platform/database/database.ts";
 import { preparedByFilters } from "#platform/database/prepared.ts";
 import { events } from "#platform/database/tables.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
-import { CONSUMER, lineEvents } from "#sales/line-index/line-events.ts";
-import { orderLineTerms as terms } from "#sales/line-index/tables.ts";
-import { orderLines as lines, orders } from "#sales/orders/tables.ts";
+import { CONSUMER, lineEvents } from "#sales/rows/line-index-queries.ts";
+import { orderLines as lines, orderLineTerms as terms, orders } from "#sales/rows/tables.ts";
 
-import { ofIds, ofLines, ofOrder, ofSku, unindexed } from "./filter-queries.ts";
-import { type FoundId, newest } from "./found-ids.ts";
+import {
+  type FoundId,
+  newest,
+  ofIds,
+  ofLines,
+  ofOrder,
+  ofSku,
+  unindexed,
+} from "./filter-queries.ts";
 import type { OrderListValues } from "./order-filters.ts";
 
 interface OfTerm extends OrderListValues {

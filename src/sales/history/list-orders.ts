@@ -5,15 +5,15 @@
 import { findProductsMatching } from "#catalog/products/lookups.ts";
 import { findCustomersMatching } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
-import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { Order, WholeOrder } from "#sales/orders/order.ts";
-import { findWholeOrders, orderRows } from "#sales/orders/queries.ts";
+import type { Order, WholeOrder } from "#sales/rows/order.ts";
+import { findWholeOrders, orderRows } from "#sales/rows/queries.ts";
 
-import { type FoundId, newest } from "./found-ids.ts";
+import { type FoundId, newest } from "./filter-queries.ts";
 import { findOrderIdsOfProducts } from "./line-queries.ts";
 import { listValues, type OrderFilters, type OrderListValues } from "./order-filters.ts";
-import { findLastOrders, findOrderIds, listOrderRows } from "./queries.ts";
+import { findLastOrders, findOldestToPack, findOrderIds, listOrderRows } from "./queries.ts";
 
 export interface OrderQuery extends OrderFilters {
   /** An order number, an external id, words of a customer's name, email or phone, or words of a product. */
@@ -117,4 +117,17 @@ function isCompatible(criterion: Criterion, values: OrderListValues): boolean {
       values[name] === undefined ||
       criterion[name] === values[name],
   );
+}
+
+// Lookup: how many orders wait to be sent.
+
+export interface ToPack extends Counted {
+  /** When the oldest of them was placed, epoch milliseconds; null if there is none. */
+  readonly oldestAt: number | null;
+}
+
+/** Counts the orders whose goods wait to be sent, up to a limit. */
+export async function countToPack(db: Reader, limit: number): Promise<ToPack> {
+  const found = await findOldestToPack(db, limit + 1);
+  return { ...countUpTo(found, limit), oldestAt: found[0]?.createdAt ?? null };
 }

@@ -1,19 +1,33 @@
 // SQL of lists of orders. A page follows one index in its order. Times are not in the order of a page,
 // so orders are read by the weeks of a time, each newest first.
 
-import { and, asc, count, desc, eq, gt, gte, lte, type SQL, sql, sum } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  lt,
+  lte,
+  type SQL,
+  sql,
+  sum,
+} from "drizzle-orm";
 
+import type { Contact } from "#customers/customer.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { type TimeSpan, WEEK_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 import { newestOfEach } from "#platform/database/statements.ts";
-import type { Order } from "#sales/orders/order.ts";
-import { orderRows } from "#sales/orders/queries.ts";
-import { isToPack, orders, weekOf } from "#sales/orders/tables.ts";
+import type { Order } from "#sales/rows/order.ts";
+import { orderRows } from "#sales/rows/queries.ts";
+import { isToPack, orders, weekOf } from "#sales/rows/tables.ts";
 
-import { asItIs, type Given, matching, unindexed } from "./filter-queries.ts";
-import { type FoundId, newest } from "./found-ids.ts";
+import { asItIs, type FoundId, type Given, matching, newest, unindexed } from "./filter-queries.ts";
 import { findOrderIdsByLine } from "./line-queries.ts";
 import { listValues, type OrderFilters, type OrderListValues } from "./order-filters.ts";
 
@@ -205,4 +219,45 @@ export function findOldestToPack(
   rows: number,
 ): Promise<{ readonly createdAt: number }[]> {
   return oldestToPack(db, { rows });
+}
+
+// SQL of the orders that were placed with a contact.
+
+interface OfContact {
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly after?: string | undefined;
+  readonly rows: number;
+}
+
+/** Each of the two follows its own index. */
+const ordersOf = preparedByFilters<OfContact>()((db, given) =>
+  db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        given.has("email")
+          ? and(eq(orders.contactEmail, given.one("email")), isNotNull(orders.contactEmail))
+          : and(eq(orders.contactPhone, given.one("phone")), isNotNull(orders.contactPhone)),
+        given.has("after") ? lt(orders.id, given.one("after")) : undefined,
+      ),
+    )
+    .orderBy(desc(orders.id))
+    .limit(given.one("rows")),
+);
+
+/** Orders that were placed with the email or the phone, newest first: one row more than the page holds. */
+export async function findOrdersOfContact(
+  db: Reader,
+  { email, phone }: Contact,
+  page: PageRequest,
+): Promise<Order[]> {
+  const values = { after: page.after ?? undefined, rows: page.limit + 1 };
+  const byEmail = email === null ? [] : await ordersOf(db, { ...values, email });
+  const byPhone = phone === null ? [] : await ordersOf(db, { ...values, phone });
+  const found = new Map([...byEmail, ...byPhone].map((order) => [order.id, order]));
+  return [...found.values()]
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, values.rows);
 }

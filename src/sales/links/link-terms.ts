@@ -1,10 +1,42 @@
 // The terms of a shop's links: made at the first start, read with every link.
 
+import { randomBytes } from "#kernel/random.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { OtherKey } from "#platform/vault/other-key.ts";
+import { isSealed, SealBroken, type Vault } from "#platform/vault/vault.ts";
 
-import { newLinkSecret, openLinkSecret, resealLinkSecret } from "./link-secret.ts";
 import type { LinkTerms } from "./link-token.ts";
 import { dropLinkTerms, findLinkTerms, putLinkTerms, replaceLinkSecret } from "./queries.ts";
+
+// The secret that signs links, as it is stored: sealed, so that a copy of the database can forge no
+// link. It is opened here and nowhere else.
+
+const SECRET_BYTES = 32;
+
+/** A new secret, sealed. */
+function newLinkSecret(vault: Vault): string {
+  return vault.seal(Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url"));
+}
+
+/** The stored secret in the clear. Throws SealBroken if it was sealed with another key. */
+function openLinkSecret(vault: Vault, stored: string): string {
+  return isSealed(stored) ? vault.unseal(stored) : stored;
+}
+
+/**
+ * The stored secret as it must be stored: sealed, if an earlier version of this program saved it in
+ * the clear, and a new one in place of one that no key opens.
+ */
+function resealLinkSecret(vault: Vault, stored: string): string {
+  if (!isSealed(stored)) return vault.seal(stored);
+  try {
+    vault.unseal(stored);
+    return stored;
+  } catch (error) {
+    if (error instanceof SealBroken) return newLinkSecret(vault);
+    throw error;
+  }
+}
 
 /**
  * Saves the address that new links start with. The secret is made once, so earlier links stay
@@ -43,4 +75,21 @@ export async function getLinkTerms(db: Reader): Promise<LinkTerms> {
   const terms = { ...saved, secret: openLinkSecret(db.vault, saved.secret) };
   openedTerms.set(saved, terms);
   return terms;
+}
+
+// Lookup: whether this program has the key of the shop. The secret of links is in each shop that was served.
+
+/**
+ * Returns whether it is known: not in a shop that was never served, nor in one whose secret an earlier version saved in
+ * the clear. Throws OtherKey if the secret of the shop's links was sealed with another key.
+ */
+export async function requireLinkKey(db: Reader): Promise<boolean> {
+  const saved = await findLinkTerms(db);
+  if (saved === undefined || !isSealed(saved.secret)) return false;
+  try {
+    db.vault.unseal(saved.secret);
+    return true;
+  } catch (error) {
+    throw error instanceof SealBroken ? new OtherKey(error) : error;
+  }
 }

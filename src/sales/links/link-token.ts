@@ -7,7 +7,7 @@ import { timingSafeEqual } from "node:crypto";
 import { type Id, isId } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
-import { EXPIRES_AFTER_MS } from "#sales/carts/cart.ts";
+import { EXPIRES_AFTER_MS } from "#sales/rows/cart.ts";
 
 /**
  * Longer than any token: an id prefix, 26 characters, an instant and 43 characters of signature.

@@ -3,11 +3,10 @@
 
 import { arrow } from "#kernel/machine.ts";
 import type { Announcement, Tx } from "#platform/database/database.ts";
-import { clearOrderTimers } from "#sales/recovery/recovery-timers.ts";
-
-import { orderLife } from "./order-life.ts";
-import { forbidden, type Order } from "./order.ts";
-import { orderRows } from "./queries.ts";
+import { orderLife } from "#sales/rows/order-life.ts";
+import { forbidden, type Order } from "#sales/rows/order.ts";
+import { orderRows } from "#sales/rows/queries.ts";
+import { clearOrderTimers } from "#sales/rows/recovery-timers.ts";
 
 export interface OrderMove {
   readonly action: "complete" | "cancel";

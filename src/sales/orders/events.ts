@@ -32,15 +32,22 @@ import {
   taxLines,
   taxLinesOfPart,
 } from "#pricing/quote/schema.ts";
-import { noRefunds, type RefundParts, saleRefundedMinor } from "#sales/balance/balance.ts";
-import type { Sale } from "#sales/balance/sale.ts";
+import { noRefunds, type RefundParts, saleRefundedMinor } from "#sales/rows/balance.ts";
+import {
+  cancelReasons,
+  type FulfilledLine,
+  fulfillmentStatuses,
+  paymentStatuses,
+} from "#sales/rows/order-life.ts";
+import type { Fulfillment, Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
+import type { Sale } from "#sales/rows/sale.ts";
+import type { ReturnRow } from "#sales/rows/tables.ts";
 
-import { cancelReasons, type FulfilledLine } from "./order-life.ts";
-import { type Fulfillment, type Order, type OrderLine, type WholeOrder } from "./order.ts";
 import {
   fulfillmentWire,
   lineUnitsShape,
   orderedLines,
+  returnWire,
   saleTotals,
   statusUrlText,
 } from "./schema.ts";
@@ -279,4 +286,30 @@ export function orderUpdated(
 /** Builds `order.cancelled`; `refund` says whether what was paid is refunded. */
 export function orderCancelled(order: Order, refund: boolean): Announcement {
   return cancelledEvents.announce("order.cancelled", order.id, { ...order, refund });
+}
+
+// The event of units that came back.
+
+interface OrderWithReturn extends Order {
+  readonly returned: ReturnRow;
+}
+
+const events = declareEvents(
+  shape<OrderWithReturn>()({
+    ...orderNews,
+    payment_status: choice(paymentStatuses),
+    fulfillment_status: choice(fulfillmentStatuses),
+    return: from(
+      (order: OrderWithReturn) => ({ ...order.returned, currency: order.currency }),
+      returnWire,
+    ),
+  }),
+  ["order.returned"],
+);
+
+export const returnEvents = events.payloads;
+
+/** Builds `order.returned`. */
+export function orderReturned(order: Order, returned: ReturnRow): Announcement {
+  return events.announce("order.returned", order.id, { ...order, returned });
 }

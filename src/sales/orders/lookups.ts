@@ -3,14 +3,14 @@
 import type { Contact, Customer } from "#customers/customer.ts";
 import { findCustomer, findCustomerByContact } from "#customers/lookups.ts";
 import { addOtherCustomer } from "#customers/sessions/session.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { findOrdersOfContact } from "#sales/history/contact-queries.ts";
-import { findOrderIds } from "#sales/history/queries.ts";
-
-import type { WholeOrder } from "./order.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import { findOrderIds, findOrdersOfContact } from "#sales/history/queries.ts";
+import type { WholeOrder } from "#sales/rows/order.ts";
 import {
   findWholeOrders,
   getWholeOrder,
@@ -18,7 +18,11 @@ import {
   ordersOfIds,
   rememberedOrder,
   wholeOrder,
-} from "./queries.ts";
+} from "#sales/rows/queries.ts";
+import type { ReturnRow } from "#sales/rows/tables.ts";
+import { nameActors, type WithNamedActor } from "#shop/keys/lookups.ts";
+
+import { returnsOfCustomer } from "./return-queries.ts";
 
 /** Returns the order. Refuses with `order_not_found`. */
 export const getOrder = rememberedOrder;
@@ -109,4 +113,46 @@ async function findActive(
   if (known !== undefined && known.erasedAt === null) return known;
   faults.add("/customer_id", "unknown_customer", "There is no such customer.");
   return null;
+}
+
+// Lookup: the events of an order, oldest first.
+
+export interface TimelineRequest {
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface Timeline {
+  readonly events: readonly WithNamedActor<LoggedEvent>[];
+  readonly hasMore: boolean;
+  /** The sequence to continue after. */
+  readonly nextAfter: number;
+}
+
+/** Returns a page of the order's events. Refuses with `order_not_found`. */
+export async function readTimeline(
+  db: Reader,
+  id: Id<"order">,
+  { after, limit }: TimelineRequest,
+): Promise<Timeline> {
+  await getOrder(db, id);
+  const found = await eventsAfter(db, { after, limit: limit + 1, subject: id });
+  const events = found.slice(0, limit);
+  return {
+    events: await nameActors(db, events),
+    hasMore: found.length > limit,
+    nextAfter: events.at(-1)?.sequence ?? after,
+  };
+}
+
+// Lookups of returns, for other nouns.
+
+/** A return with the currency of its order. */
+export interface ReturnView extends ReturnRow {
+  readonly currency: CurrencyCode;
+}
+
+/** Returns what came back of a customer's orders, newest first. */
+export function findReturnsOf(db: Reader, customerId: Id<"customer">): Promise<ReturnView[]> {
+  return returnsOfCustomer(db, { customerId });
 }

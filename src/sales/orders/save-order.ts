@@ -1,12 +1,16 @@
 // Story: an order is saved as its next version, and completed once nothing is left to do.
 
+import { MINUTE_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { isDone } from "#sales/balance/balance.ts";
-import { clearOrderTimers } from "#sales/recovery/recovery-timers.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { awaitsPayment, isDone } from "#sales/rows/balance.ts";
+import { type Order, unpaidOrderTimers } from "#sales/rows/order.ts";
+import { orderRows } from "#sales/rows/queries.ts";
+import { clearOrderTimers } from "#sales/rows/recovery-timers.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
 
 import { advanceOrder } from "./advance-order.ts";
-import type { Order } from "./order.ts";
-import { orderRows } from "./queries.ts";
 
 /**
  * Saves the change as the order's next version; completes an open order that is shipped and paid.
@@ -19,4 +23,20 @@ export async function saveOrder(tx: Tx, before: Order, change: Partial<Order>): 
   const after = await orderRows.save(tx, before, change);
   await clearOrderTimers(tx, before, after);
   return after;
+}
+
+// Story: the time to pay the rest of an order starts anew, because a part of its money was accepted late.
+
+/** A locked order that expires has as long from now as a new order of its payment method. */
+export async function restartExpiry(tx: Tx, before: Order): Promise<Order> {
+  if (before.expiresAt === null || !awaitsPayment(before)) return before;
+  // Cash of the merchant's own orders has no end: an order that has one was placed by a customer.
+  const terms = { isFromMerchant: false };
+  const minutes = expiryMinutesOf(await getStore(tx), before.paymentMethod, terms);
+  const expiresAt = minutes === null ? null : tx.now + minutes * MINUTE_MS;
+  const order = await saveOrder(tx, before, { expiresAt });
+  const { expire: name } = unpaidOrderTimers;
+  if (expiresAt === null) await clearTimer(tx, name, order.id);
+  else await setTimer(tx, { name, subject: order.id, dueAt: expiresAt });
+  return order;
 }

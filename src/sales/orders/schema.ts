@@ -40,10 +40,9 @@ import {
   orderDiscounts,
   taxLines,
 } from "#pricing/quote/schema.ts";
-import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
+import { type PlacedOrder, statusUrlOf } from "#sales/links/link-addresses.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
-import { type PlacedOrder, statusUrlOf } from "#sales/links/order-link.ts";
-
+import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import {
   cancelReasons,
   type CustomerSnapshot,
@@ -51,9 +50,13 @@ import {
   fulfillmentStatuses,
   orderStatuses,
   paymentStatuses,
+  type ReturnedLine,
+  returnReasons,
   type Tracking,
-} from "./order-life.ts";
-import type { Fulfillment, Order, OrderLine, WholeOrder } from "./order.ts";
+} from "#sales/rows/order-life.ts";
+import type { Fulfillment, Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
+
+import type { ReturnView } from "./lookups.ts";
 
 const textOrNull = nullable(Type.String());
 
@@ -221,7 +224,7 @@ export const orderFields = {
 export const orderWire = wire<OrderView>()("Order", orderFields);
 
 /** A new order, with what the customer gets back of the money that they handed over. */
-export interface PlacedOrderView extends OrderView {
+interface PlacedOrderView extends OrderView {
   /** Null where no money was handed over. */
   readonly changeMinor: number | null;
 }
@@ -298,3 +301,32 @@ export function viewPlaced(
 function withLink({ order, lines, fulfillments }: WholeOrder, statusUrl: string): OrderView {
   return { ...order, lines, fulfillments, statusUrl };
 }
+
+// Returns on the wire: the answers.
+
+const returnedLineShape = shape<ReturnedLine>()({
+  line_item_id: idOf("lineItem"),
+  quantity: whole(1),
+  restocked: whole(0),
+});
+
+const fields = {
+  id: idOf("return"),
+  order_id: idOf("order"),
+  line_items: from((row: ReturnView) => row.lines, list(returnedLineShape)),
+  reason: choice(returnReasons),
+  note: nullable(Type.String()),
+  ...inBothUnits("refund", (row: ReturnView) => row.refundMinor),
+  ...inBothUnits("written_off", (row: ReturnView) => row.writtenOffMinor),
+  exchange_order_id: nullable(idOf("order")),
+  created_at: at,
+};
+
+export const returnWire = wire<ReturnView>()("Return", fields);
+
+/** A return with the order after it. */
+export interface ReturnedView extends ReturnView {
+  readonly order: OrderView;
+}
+
+export const returnedWire = wire<ReturnedView>()("ReturnedOrder", { ...fields, order: orderWire });

@@ -10,6 +10,9 @@ import { formatAmount } from "#kernel/money.ts";
 import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { advanceCart } from "#sales/carts/advance-carts.ts";
+import { cartAt, lockCart } from "#sales/carts/lookups.ts";
+import type { PlacedOrder } from "#sales/links/link-addresses.ts";
+import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
 import {
   type Cart,
   type CartContact,
@@ -19,10 +22,7 @@ import {
   ownerIn,
   type PricedCart,
   requireOpen,
-} from "#sales/carts/cart.ts";
-import { cartAt, lockCart } from "#sales/carts/lookups.ts";
-import type { PlacedOrder } from "#sales/links/order-link.ts";
-import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
+} from "#sales/rows/cart.ts";
 import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
 import type { OrderRequest } from "./order-request.ts";

@@ -2,21 +2,20 @@
 
 import { contactOnRecord, type Customer, foldEmail, trustedEmail } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { type Id } from "#kernel/id.ts";
+import { type Id, newId } from "#kernel/id.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
-import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
-import { becomesPaid, paymentStatusOf } from "#sales/balance/balance.ts";
-import { noPaidTotals } from "#sales/balance/paid-totals.ts";
-import type { CustomerSnapshot } from "#sales/orders/order-life.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { AgreedLine, AgreedSale } from "#pricing/quote/agreed-sale.ts";
+import { becomesPaid, noPaidTotals, paymentStatusOf } from "#sales/rows/balance.ts";
+import type { CustomerSnapshot } from "#sales/rows/order-life.ts";
+import type { Order, OrderLine } from "#sales/rows/order.ts";
 import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { OrderRequest } from "./order-request.ts";
 
-export interface OrderParts {
+interface OrderParts {
   readonly id: Id<"order">;
   readonly request: OrderRequest;
   readonly store: Store;
@@ -130,5 +129,19 @@ function snapshotOf(
     email: contactEmail ?? trustedEmail(known),
     phone: said?.phone ?? (isOther ? null : known.phone),
     name: said?.name ?? (isOther ? null : known.name),
+  };
+}
+
+// The row of a line of a new order.
+
+/** A line of a new order. */
+export function composeLine(tx: Tx, orderId: Id<"order">, line: AgreedLine): OrderLine {
+  return {
+    ...line,
+    orderId,
+    id: newId("lineItem", tx.now),
+    cancelledQuantity: 0,
+    fulfilledQuantity: 0,
+    returnedQuantity: 0,
   };
 }

@@ -5,7 +5,10 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
+import { readAmount, readPercent } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
+import type { Faults } from "#kernel/refusal.ts";
+import type { ManualDiscount } from "#pricing/quote/agree.ts";
 import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
@@ -63,3 +66,22 @@ export const plainRequest = {
   isCustomerProved: true,
   needsShipping: false,
 } as const;
+
+// Rule: the merchant's own discount as a request names it.
+
+/** Reads the merchant's own discount. Adds a fault for what is no amount or percentage. */
+export function readManual(
+  request: ManualRequest | null,
+  currency: CurrencyCode,
+  faults: Faults,
+): ManualDiscount | null {
+  if (request === null) return null;
+  const { title } = request;
+  if ("percent" in request) {
+    const millionths = readPercent(request.percent, { faults, pointer: "/discount/percent" });
+    return millionths === null ? null : { title, terms: { kind: "percent", millionths } };
+  }
+  const place = { faults, pointer: "/discount/amount" };
+  const amountMinor = readAmount(request.amount, currency, place);
+  return amountMinor === null ? null : { title, terms: { kind: "amount", amountMinor } };
+}

@@ -19,25 +19,23 @@ import { type PricedLine, priceLines, variantsOf } from "#pricing/quote/price-or
 import { isActiveOption } from "#pricing/shipping/active-options.ts";
 import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping } from "#pricing/shipping/shipping-charge.ts";
-import { saleOf } from "#sales/balance/sale.ts";
+import { type PlacedOrder, statusUrlOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { type PlacedOrder, statusUrlOf } from "#sales/links/order-link.ts";
 import { orderPaid, orderPlaced } from "#sales/orders/events.ts";
 import { findOrderCustomer } from "#sales/orders/lookups.ts";
-import { externalIdTaken, unitsByVariant } from "#sales/orders/order.ts";
-import { findOrderIdByExternalId, insertOrder } from "#sales/orders/queries.ts";
-import { setNewOrderTimers } from "#sales/recovery/recovery-timers.ts";
+import { externalIdTaken, unitsByVariant } from "#sales/rows/order.ts";
+import { findOrderIdByExternalId, insertOrder } from "#sales/rows/queries.ts";
+import { setNewOrderTimers } from "#sales/rows/recovery-timers.ts";
+import { saleOf } from "#sales/rows/sale.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
 import { limitsHold, limitUnits, unlimited } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
-import { composeLine } from "./compose-line.ts";
-import { composeOrder } from "./compose-order.ts";
-import type { OrderRequest } from "./order-request.ts";
+import { composeLine, composeOrder } from "./compose-order.ts";
+import { type OrderRequest, readManual } from "./order-request.ts";
 import { priceRequest } from "./price-request.ts";
 import { limitOpenOrders } from "./public-orders.ts";
-import { readManual } from "./read-manual.ts";
 
 /** The first order number: 1001 does not reveal that a shop is new. */
 const FIRST_NUMBER = 1001;

@@ -7,8 +7,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { limitsOf } from "#pricing/discount-uses/discount-use.ts";
 import type { ManualDiscount } from "#pricing/quote/agree.ts";
 import { type AgreedSale, agreedSale } from "#pricing/quote/agreed-sale.ts";
-import type { PricedLine } from "#pricing/quote/price-order.ts";
-import { lineToQuote } from "#pricing/quote/price-order.ts";
+import { lineToQuote, type PricedLine } from "#pricing/quote/price-order.ts";
 import {
   quoteSale,
   type RejectedCode,
@@ -23,7 +22,7 @@ import {
   shippingUnavailable,
 } from "#pricing/quote/refusals.ts";
 import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
-import { totalChanged } from "#sales/orders/order.ts";
+import { totalChanged } from "#sales/rows/order.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { OrderRequest } from "./order-request.ts";

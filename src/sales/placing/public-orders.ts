@@ -5,7 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { countOpenPublicOrders } from "#sales/orders/queries.ts";
+import { countOpenPublicOrders } from "#sales/rows/queries.ts";
 import { type LimitSettings, publicLimitsOf } from "#shop/store/public-limits.ts";
 
 export const tooManyOpenOrders = defineRefusal("too_many_open_orders", "conflict", {

@@ -36,8 +36,8 @@ import {
   readShippingGiven,
   shippingGiven,
 } from "#pricing/quote/schema.ts";
-import { CHANNEL_DEFAULT, LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
 import { channelGiven, contactGiven, readAddressOrNull } from "#sales/carts/schema.ts";
+import { CHANNEL_DEFAULT, LINES_MAX, QUANTITY_MAX } from "#sales/rows/cart.ts";
 
 import type { Completion } from "./complete-cart.ts";
 import type { ManualRequest, OrderRequest } from "./order-request.ts";

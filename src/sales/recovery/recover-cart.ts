@@ -2,12 +2,13 @@
 // counts as recovered once its checkout starts again or it is completed.
 
 import { isId } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/database.ts";
-import { type CartDifference, differencesOf } from "#pricing/quote/price-cart.ts";
-import { cartCompleted, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
-import { cartAt } from "#sales/carts/lookups.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
+import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
+import { cartAt, openCartAt } from "#sales/carts/lookups.ts";
+import type { CartPricing } from "#sales/carts/price-cart.ts";
 import { cartRows } from "#sales/carts/queries.ts";
 import { linkExpired } from "#sales/links/link-token.ts";
+import { cartCompleted, type PricedCart, requireOpen } from "#sales/rows/cart.ts";
 
 import { getLinkSubject } from "./recovery-links.ts";
 
@@ -29,4 +30,38 @@ export async function recoverCart(tx: Tx, token: string): Promise<RecoveredCart>
   requireOpen(cart);
   const priced = await cartAt(tx, cart, tx.now);
   return { ...priced, differences: differencesOf(cart.remembered, priced.lines) };
+}
+
+// The lines of a cart that can still be ordered. Pure.
+
+/**
+ * Returns the lines that can be ordered now, with as many units as there are; lines that can no longer
+ * be sold are left out. Lines of one variant share its stock in their order.
+ */
+export function orderableLines(lines: readonly QuotedLine[]): QuotedLine[] {
+  const left = new Map<string, number>();
+  return lines.flatMap((line) => {
+    if (line.problem !== null && line.problem !== "insufficient_stock") return [];
+    const { variantId, available, unitPriceMinor } = line;
+    if (line.problem === null || available === null || unitPriceMinor === null) return [line];
+    const units = left.get(variantId) ?? available;
+    const quantity = Math.min(line.quantity, Math.max(0, units));
+    left.set(variantId, units - quantity);
+    return quantity === 0 ? [] : [{ ...line, quantity, totalMinor: unitPriceMinor * quantity }];
+  });
+}
+
+// Lookup: what comes of a cart if it is ordered without what can no longer be sold.
+
+/** Returns an open cart as it would be ordered: with what can be sold of its lines. */
+export function priceOrderable(
+  db: Reader,
+  { cart, lines }: Pick<PricedCart, "cart" | "lines">,
+  pricing: CartPricing,
+): Promise<PricedCart> {
+  const orderable = orderableLines(lines).map(({ variantId, quantity }) => ({
+    variantId,
+    quantity,
+  }));
+  return openCartAt(db, { ...cart, lines: orderable }, pricing);
 }

@@ -2,11 +2,10 @@
 
 import { type Id, isId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { recoveryUrl } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { linkInvalid, linkValidMs, readToken, signToken } from "#sales/links/link-token.ts";
 import { getStore } from "#shop/store/lookups.ts";
-
-import { recoveryUrl } from "./recovery.ts";
 
 const purpose = "recovery link";
 

@@ -3,11 +3,14 @@
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import { awaitsPayment } from "#sales/balance/balance.ts";
-import { cancelOrder } from "#sales/orders/cancel-order.ts";
+import { advanceCart } from "#sales/carts/advance-carts.ts";
+import { cartAt } from "#sales/carts/lookups.ts";
+import { cartRows } from "#sales/carts/queries.ts";
+import { cancelOrder } from "#sales/changing/cancel-order.ts";
 import { orderAbandoned } from "#sales/orders/events.ts";
-import { OPEN_ATTEMPT_RETRY_MS, unpaidOrderTimers } from "#sales/orders/order.ts";
-import { findLines, orderRows } from "#sales/orders/queries.ts";
+import { awaitsPayment } from "#sales/rows/balance.ts";
+import { OPEN_ATTEMPT_RETRY_MS, unpaidOrderTimers } from "#sales/rows/order.ts";
+import { findLines, orderRows } from "#sales/rows/queries.ts";
 
 import { issueRecoveryUrl } from "./recovery-links.ts";
 
@@ -15,7 +18,7 @@ import { issueRecoveryUrl } from "./recovery-links.ts";
  * Tells of a locked order whether an attempt to pay it is open at a gateway: its outcome decides, so
  * the clock waits for it. A promise to pay by hand stops no clock.
  */
-export type IsBeingPaid = (tx: Tx, id: Id<"order">) => Promise<boolean>;
+type IsBeingPaid = (tx: Tx, id: Id<"order">) => Promise<boolean>;
 
 /**
  * Emits `cart.abandoned` for an order that still awaits payment, and sets the timer of its expiry.
@@ -60,4 +63,23 @@ export async function expireOrder(
   }
   const cancellation = { reason: "expired", note: null, refund: true } as const;
   await cancelOrder(tx, id, { cancellation, expected: null });
+}
+
+// The timers of carts that were not completed in time.
+
+/** Abandons a cart that is still in checkout and emits `cart.abandoned` with a recovery link. */
+export async function abandonCart(tx: Tx, id: Id<"cart">): Promise<void> {
+  const cart = await cartRows.findLocked(tx, id);
+  if (cart?.status !== "checkout") return;
+  const priced = await cartAt(tx, cart, tx.now);
+  const recoveryUrl = await issueRecoveryUrl(tx, id);
+  await advanceCart(tx, priced, { action: "abandon", change: { recoveryUrl } });
+}
+
+/** Expires an active or abandoned cart; leaves one in checkout to its abandonment. */
+export async function expireCart(tx: Tx, id: Id<"cart">): Promise<void> {
+  const cart = await cartRows.findLocked(tx, id);
+  if (cart?.status !== "active" && cart?.status !== "abandoned") return;
+  const priced = await cartAt(tx, cart, tx.now);
+  await advanceCart(tx, priced, { action: "expire", change: { expiresAt: null } });
 }

@@ -10,7 +10,7 @@ import type { Id } from "#kernel/id.ts";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS, nextTurn } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { CHANNEL_DEFAULT } from "#sales/carts/cart.ts";
+import { CHANNEL_DEFAULT } from "#sales/rows/cart.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { withDefaultMethods } from "#shop/store/open-store.ts";
 

@@ -7,7 +7,7 @@ import { paymentWire, viewPayment } from "#payments/payments/schema.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import type { PathParameter } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
-import { invalidTransition } from "#sales/orders/order.ts";
+import { invalidTransition } from "#sales/rows/order.ts";
 
 import { decidePayment } from "./decide-payment.ts";
 import { declineSchema, magicListSchema, presentMagic } from "./magic-schema.ts";

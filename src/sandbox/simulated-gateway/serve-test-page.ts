@@ -12,7 +12,7 @@ import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import type { Order } from "#sales/orders/order.ts";
+import type { Order } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import { testPagePath } from "./open-simulated-gateway.ts";

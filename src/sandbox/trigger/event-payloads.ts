@@ -12,8 +12,7 @@ import { disputeEvents } from "#payments/disputes/events.ts";
 import { paymentEvents } from "#payments/payments/events.ts";
 import { discountEvents } from "#pricing/discounts/events.ts";
 import { cartEvents } from "#sales/carts/events.ts";
-import { orderEvents, unpaidOrderEvents } from "#sales/orders/events.ts";
-import { returnEvents } from "#sales/returns/events.ts";
+import { orderEvents, returnEvents, unpaidOrderEvents } from "#sales/orders/events.ts";
 import { keyEvents } from "#shop/keys/events.ts";
 
 const [cart, order] = [cartEvents["cart.abandoned"], unpaidOrderEvents["cart.abandoned"]];

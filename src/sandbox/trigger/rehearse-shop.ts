@@ -35,24 +35,24 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { onlyPublic } from "#platform/net/target-url.ts";
 import { deleteCustomer } from "#privacy/erase-customer.ts";
-import { createCart } from "#sales/carts/create-cart.ts";
 import { readCartChange } from "#sales/carts/schema.ts";
 import { startCheckout } from "#sales/carts/start-checkout.ts";
-import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
-import { cancelOrder } from "#sales/orders/cancel-order.ts";
-import type { WholeOrder } from "#sales/orders/order.ts";
+import { createCart } from "#sales/carts/update-cart.ts";
+import { cancelOrder } from "#sales/changing/cancel-order.ts";
+import { fulfillOrder } from "#sales/changing/fulfillments.ts";
+import { returnUnits } from "#sales/changing/returns.ts";
+import { updateOrder } from "#sales/changing/update-order.ts";
+import { completeCart } from "#sales/placing/complete-cart.ts";
+import { placeOrder } from "#sales/placing/place-order.ts";
+import { readCompletion, readOrderRequest } from "#sales/placing/request-schema.ts";
+import { abandonCart } from "#sales/recovery/unpaid-orders.ts";
 import {
   readCancellation,
   readFulfillment,
   readOrderChange,
-} from "#sales/orders/request-schema.ts";
-import { updateOrder } from "#sales/orders/update-order.ts";
-import { completeCart } from "#sales/placing/complete-cart.ts";
-import { placeOrder } from "#sales/placing/place-order.ts";
-import { readCompletion, readOrderRequest } from "#sales/placing/request-schema.ts";
-import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
-import { readReturnRequest } from "#sales/returns/request-schema.ts";
-import { returnUnits } from "#sales/returns/return-units.ts";
+  readReturnRequest,
+} from "#sales/routes/request-schema.ts";
+import type { WholeOrder } from "#sales/rows/order.ts";
 import { simulatedRules } from "#sandbox/seed/seed-payments.ts";
 import { localPrice } from "#sandbox/seed/seed-prices.ts";
 import { createKey } from "#shop/keys/create-key.ts";

@@ -11,7 +11,7 @@ import { customers } from "#customers/tables.ts";
 import { payments } from "#payments/payments/tables.ts";
 import { counters, events, timers } from "#platform/database/tables.ts";
 import { discountCodes, discounts, discountUses } from "#pricing/discounts/tables.ts";
-import { fulfillments, orderLines, orders } from "#sales/orders/tables.ts";
+import { fulfillments, orderLines, orders } from "#sales/rows/tables.ts";
 import { auditEntries } from "#shop/audit/tables.ts";
 
 import {

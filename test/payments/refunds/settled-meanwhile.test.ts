@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { paymentTimers } from "#payments/payments/jobs.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { settlingTimers } from "#sales/orders/order.ts";
+import { settlingTimers } from "#sales/rows/order.ts";
 
 import { mug } from "../../support/cast.ts";
 import { type Answered, sharedShop } from "../../support/shop.ts";

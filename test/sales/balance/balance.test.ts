@@ -15,10 +15,10 @@ import {
   saleRefundedMinor,
   unneededOf,
   writtenOffOf,
-} from "#sales/balance/balance.ts";
-import { creditedOf, paidSaleOf, saleOf } from "#sales/balance/sale.ts";
-import { paymentStatuses } from "#sales/orders/order-life.ts";
-import type { OrderLine } from "#sales/orders/order.ts";
+} from "#sales/rows/balance.ts";
+import { paymentStatuses } from "#sales/rows/order-life.ts";
+import type { OrderLine } from "#sales/rows/order.ts";
+import { creditedOf, paidSaleOf, saleOf } from "#sales/rows/sale.ts";
 
 import { plainLine, unpaidOrder } from "./plain-orders.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { awaitsPayment, depositDueOf, dueOf, netOf, owedOf } from "#sales/balance/balance.ts";
+import { awaitsPayment, depositDueOf, dueOf, netOf, owedOf } from "#sales/rows/balance.ts";
 
 import { unpaidOrder } from "./plain-orders.ts";
 

@@ -1,6 +1,6 @@
 // An order and a line as plain data, for the rules.
 
-import type { Order, OrderLine } from "#sales/orders/order.ts";
+import type { Order, OrderLine } from "#sales/rows/order.ts";
 
 /** An open order of 100 minor units of which nothing is paid or shipped. */
 export const unpaidOrder: Order = {

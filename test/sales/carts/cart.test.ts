@@ -16,9 +16,9 @@ import {
   quoteLines,
   validateLines,
 } from "#pricing/quote/price-cart.ts";
-import { cartLife, cartStatuses } from "#sales/carts/cart-life.ts";
-import { cartForbids, contactOf, requireOpen } from "#sales/carts/cart.ts";
-import { recoveryUrl } from "#sales/recovery/recovery.ts";
+import { recoveryUrl } from "#sales/links/link-addresses.ts";
+import { cartForbids, contactOf, requireOpen } from "#sales/rows/cart.ts";
+import { cartLife, cartStatuses } from "#sales/rows/order-life.ts";
 
 const orderId: Id<"order"> = "ord_01h455vb4pex5vsknk084sn02q";
 const mug = newId("variant", 0);

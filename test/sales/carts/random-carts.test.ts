@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { cartLife, type CartStatus, cartStatuses } from "#sales/carts/cart-life.ts";
+import { cartLife, type CartStatus, cartStatuses } from "#sales/rows/order-life.ts";
 
 import { type Goods, kanga, mug } from "../../support/cast.ts";
 import { runs } from "../../support/runs.ts";

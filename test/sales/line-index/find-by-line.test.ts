@@ -3,8 +3,8 @@
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
-import { auditLineIndex } from "#sales/line-index/audit-line-index.ts";
-import { LineIndexWriter } from "#sales/line-index/index-writer.ts";
+import { auditLineIndex } from "#sales/history/audit-orders.ts";
+import { LineIndexWriter } from "#sales/rows/line-index.ts";
 
 import { atOnce } from "../../support/at-once.ts";
 import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";

@@ -3,7 +3,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, renameSync, rmSync } from "node:fs";
 
-import { LineIndexWriter } from "#sales/line-index/index-writer.ts";
+import { LineIndexWriter } from "#sales/rows/line-index.ts";
 
 import { mug } from "../../support/cast.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { auditLineIndex } from "#sales/line-index/audit-line-index.ts";
+import { auditLineIndex } from "#sales/history/audit-orders.ts";
 
 import { atOnce } from "../../support/at-once.ts";
 import { mug } from "../../support/cast.ts";

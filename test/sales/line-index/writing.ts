@@ -3,8 +3,8 @@
 import type { Database } from "#platform/database/database.ts";
 import { forgetLogCursor } from "#platform/event-log/log-cursors.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
-import { LineIndexWriter } from "#sales/line-index/index-writer.ts";
-import { CONSUMER } from "#sales/line-index/line-events.ts";
+import { CONSUMER } from "#sales/rows/line-index-queries.ts";
+import { LineIndexWriter } from "#sales/rows/line-index.ts";
 
 import type { TestShop } from "../../support/shop.ts";
 

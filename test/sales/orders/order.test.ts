@@ -12,8 +12,8 @@ import { Faults, Refusal } from "#kernel/refusal.ts";
 import { agreedSale } from "#pricing/quote/agreed-sale.ts";
 import { sumsOf } from "#pricing/quote/breakdown.ts";
 import { priceLines, type VariantOnOffer } from "#pricing/quote/price-order.ts";
-import { orderLife, orderStatuses } from "#sales/orders/order-life.ts";
-import { forbidden, fulfillmentStatusOf, unitsByVariant } from "#sales/orders/order.ts";
+import { orderLife, orderStatuses } from "#sales/rows/order-life.ts";
+import { forbidden, fulfillmentStatusOf, unitsByVariant } from "#sales/rows/order.ts";
 
 import { unpaidOrder as order } from "../balance/plain-orders.ts";
 

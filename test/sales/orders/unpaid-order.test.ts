@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { recordPayment } from "#sales/balance/record-payment.ts";
+import { recordPayment } from "#sales/changing/settle-order.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 
 import { ada, mug } from "../../support/cast.ts";

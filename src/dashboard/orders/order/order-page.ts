@@ -22,7 +22,7 @@ import { assume, isObject } from "#kernel/assume.ts";
 import { paymentWire } from "#payments/payments/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
-import { timelineSchema } from "#sales/history/timeline-schema.ts";
+import { timelineSchema } from "#sales/orders/query-schema.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
 import { keptMinor } from "./acts.ts";

@@ -10,7 +10,7 @@ import { namesOf } from "#dashboard/kit/parts/who.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { timelineSchema } from "#sales/history/timeline-schema.ts";
+import type { timelineSchema } from "#sales/orders/query-schema.ts";
 
 import { en } from "../../words/en.ts";
 

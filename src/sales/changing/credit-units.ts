@@ -1,0 +1,110 @@
+// Story: units of an order are cancelled or come back, so the customer does not owe them any more. What was paid
+// for them goes back, or is kept.
+
+import { releaseStock } from "#catalog/inventory/release-stock.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { formatAmount, readAmount } from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import { overpaidOf, writtenOffOf } from "#sales/rows/balance.ts";
+import type { LineUnits } from "#sales/rows/line-units.ts";
+import {
+  fulfillmentStatusOf,
+  type Order,
+  type OrderLine,
+  unitsByVariant,
+  type WholeOrder,
+} from "#sales/rows/order.ts";
+import { creditLine } from "#sales/rows/queries.ts";
+import { creditedOf, keptBreakdown } from "#sales/rows/sale.ts";
+
+export interface Credit {
+  readonly cancelled: readonly LineUnits[];
+  readonly returned: readonly LineUnits[];
+}
+
+/** How much of the money for credited units goes back: all, nothing, or an amount in major units. */
+export type MoneyBack = boolean | number | string;
+
+/** The use of the money for credited units. */
+export interface MoneyTerms {
+  readonly refund: MoneyBack;
+  /**
+   * Money beyond what was owed before, minor units: a timer is about to refund it, so it is neither kept nor part
+   * of what goes back for these units. Undefined for what the order shows.
+   */
+  readonly promisedMinor?: number;
+}
+
+/** The changes of a credit; the caller saves it with `settleOrder`. */
+export interface Credited {
+  readonly lines: readonly OrderLine[];
+  readonly change: Partial<Order>;
+  /** The amount that goes back, minor units. */
+  readonly backMinor: number;
+}
+
+/**
+ * Writes the units of the lines, releases the stock of cancelled ones, and computes what the order owes
+ * afterwards: what does not go back is kept. Refuses with `validation_failed` more money than was paid for them.
+ */
+export async function creditUnits(
+  tx: Tx,
+  { order, lines: before }: WholeOrder,
+  { cancelled, returned, refund, promisedMinor = overpaidOf(order) }: Credit & MoneyTerms,
+): Promise<Credited> {
+  const lines = before.map((line) => ({
+    ...line,
+    cancelledQuantity: line.cancelledQuantity + unitsOf(line, cancelled),
+    returnedQuantity: line.returnedQuantity + unitsOf(line, returned),
+  }));
+  const creditedMinor = creditedOf(order, lines);
+  const owing = { ...order, creditedMinor };
+  const overpaidMinor = overpaidOf({ ...owing, writtenOffMinor: writtenOffOf(owing) });
+  const mayGoBackMinor = Math.max(0, overpaidMinor - promisedMinor);
+  const backMinor = readMoneyBack(refund, mayGoBackMinor, order.currency);
+  await releaseStock(
+    tx,
+    order.id,
+    unitsByVariant(cancelled.map(({ line, quantity }) => ({ ...line, quantity }))),
+  );
+  for (const line of lines) {
+    const units = {
+      cancelled: unitsOf(line, cancelled),
+      returned: unitsOf(line, returned),
+    };
+    if (units.cancelled + units.returned === 0) continue;
+    if (!(await creditLine(tx, line, units))) throw new WriteConflict("The order");
+  }
+  const keptMinor = mayGoBackMinor - backMinor;
+  return {
+    lines,
+    backMinor,
+    change: {
+      creditedMinor,
+      keptMinor: order.keptMinor + keptMinor,
+      breakdown: keptBreakdown(order, { before, after: lines, keptMinor }),
+      fulfillmentStatus: fulfillmentStatusOf(lines),
+    },
+  };
+}
+
+function unitsOf({ id }: OrderLine, units: readonly LineUnits[]): number {
+  return units.find(({ line }) => line.id === id)?.quantity ?? 0;
+}
+
+function readMoneyBack(refund: MoneyBack, mayGoBackMinor: number, currency: CurrencyCode): number {
+  if (typeof refund === "boolean") return refund ? mayGoBackMinor : 0;
+  const faults = new Faults();
+  const backMinor = readAmount(refund, currency, { faults, pointer: "/refund" }) ?? 0;
+  if (backMinor > mayGoBackMinor) {
+    const most = formatAmount(mayGoBackMinor, currency);
+    faults.add(
+      "/refund",
+      "more_than_paid",
+      `Only ${most} ${currency} can go back for these units.`,
+    );
+  }
+  faults.refuseIfAny();
+  return backMinor;
+}

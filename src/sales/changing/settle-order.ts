@@ -1,0 +1,139 @@
+// Story: an order's money or units changed, so what follows from them is written: the write-off, the payment
+// status and, once nothing is due, the sale. Invariant: `order.paid` is emitted once, by the write after which
+// nothing is due for the first time, whatever changed; and each change of what is written off is emitted with its
+// amount, so that the amounts of an order's events add up to its total.
+
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import type { Announcement, Tx } from "#platform/database/database.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+import { statusUrlOf } from "#sales/links/link-addresses.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { advanceOrder } from "#sales/orders/advance-order.ts";
+import { orderPaid, orderUpdated } from "#sales/orders/events.ts";
+import { saveOrder } from "#sales/orders/save-order.ts";
+import {
+  addTotals,
+  awaitsPayment,
+  becomesPaid,
+  dueOf,
+  overpaidOf,
+  type PaidTotals,
+  paymentStatusOf,
+  writtenOffOf,
+} from "#sales/rows/balance.ts";
+import { type Order, type OrderLine, settlingTimers } from "#sales/rows/order.ts";
+import { findLines } from "#sales/rows/queries.ts";
+import { paidSaleOf, type Sale, soldBreakdown } from "#sales/rows/sale.ts";
+
+interface Settlement {
+  readonly change: Partial<Order>;
+  /** The lines after the change; read if undefined and needed. */
+  readonly lines?: readonly OrderLine[];
+  /** True if the order is cancelled by this change. */
+  readonly isCancelled?: boolean;
+  /** Builds the events of the change itself, which precede `order.paid`. */
+  readonly announce?: (order: Order) => readonly Announcement[];
+  /** Why it is written off. */
+  readonly writeOffNote?: string | null;
+}
+
+/**
+ * Saves the change as the locked order's next version with all that follows from it, and completes an order
+ * that is shipped and has nothing due. Refuses with `invalid_transition` an order that cannot be cancelled.
+ */
+export async function settleOrder(
+  tx: Tx,
+  before: Order,
+  { change, lines, isCancelled = false, announce = () => [], writeOffNote = null }: Settlement,
+): Promise<Order> {
+  const status = isCancelled ? "cancelled" : before.status;
+  const balance = balanceAfter({ ...before, ...change, status });
+  const sale = await saleIfPaid(tx, balance, lines);
+  const settled = { ...change, ...consequencesOf(tx, balance, sale) };
+  const order = isCancelled
+    ? await advanceOrder(tx, before, { action: "cancel", change: settled })
+    : await saveOrder(tx, before, settled);
+  for (const news of announce(order)) await tx.emit(news);
+  const changedWriteOffMinor = order.writtenOffMinor - before.writtenOffMinor;
+  if (changedWriteOffMinor !== 0) {
+    const changed = ["written_off_total"];
+    await tx.emit(orderUpdated(order, { changed, note: writeOffNote, changedWriteOffMinor }));
+  }
+  if (sale !== null) {
+    const statusUrl = statusUrlOf(await getLinkTerms(tx), order);
+    await tx.emit(orderPaid(order, sale, statusUrl));
+  }
+  return order;
+}
+
+/** The order with as much written off as is still needed. */
+function balanceAfter(order: Order): Order {
+  return { ...order, writtenOffMinor: writtenOffOf(order) };
+}
+
+/** The sale if the order becomes paid, else null. */
+async function saleIfPaid(
+  tx: Tx,
+  balance: Order,
+  lines: readonly OrderLine[] | undefined,
+): Promise<Sale | null> {
+  if (!becomesPaid(balance)) return null;
+  return paidSaleOf(balance, lines ?? (await findLines(tx, [balance.id])));
+}
+
+function consequencesOf(tx: Tx, balance: Order, sale: Sale | null): Partial<Order> {
+  const paid =
+    sale === null
+      ? {}
+      : {
+          paidAt: tx.now,
+          saleTotalMinor: sale.totals.totalMinor,
+          breakdown: soldBreakdown(balance.breakdown, sale),
+        };
+  // An order with its deposit does not expire: the rest may be paid at any time.
+  return {
+    ...paid,
+    writtenOffMinor: balance.writtenOffMinor,
+    paymentStatus: paymentStatusOf({ ...balance, ...paid }),
+    ...(awaitsPayment(balance) ? {} : { expiresAt: null }),
+  };
+}
+
+// Story: the payments of an order follow a change of what it owes. Gateways are called after the commit: a timer
+// that is due at once survives a crash.
+
+/** Afterwards a timer refunds what is overpaid, and closes the attempts that ask for more than is due. */
+export async function settleLater(tx: Tx, order: Order): Promise<void> {
+  const isOverpaid = overpaidOf(order) > 0;
+  if (!isOverpaid && order.openAttempts === 0) return;
+  const { refundOverpaid, closeAttempts } = settlingTimers;
+  const name = isOverpaid ? refundOverpaid : closeAttempts;
+  await setTimer(tx, { name, subject: order.id, dueAt: tx.now });
+}
+
+// Story: a payment, a refund, or the start or end of a payment attempt is recorded on its order.
+// The only writer of an order's paid and refunded totals.
+
+/** The differences to add to the order's totals. */
+interface PaymentRecord extends PaidTotals {
+  /** The method of the captured payment; null if nothing was captured. */
+  readonly method: PaymentMethod | null;
+}
+
+/**
+ * Adds the record to the totals of a locked order, with all that follows from them. `order.paid` is never
+ * emitted for a cancelled order.
+ */
+export function recordPayment(
+  tx: Tx,
+  before: Order,
+  { method, ...added }: PaymentRecord,
+): Promise<Order> {
+  return settleOrder(tx, before, {
+    change: {
+      ...addTotals(before, added),
+      // Money that is not owed is refunded, so its method did not pay for the order.
+      ...(method !== null && dueOf(before) > 0 ? { paymentMethod: method } : {}),
+    },
+  });
+}
