@@ -1,4 +1,4 @@
-// Story: the lines or the fields of a cart change.
+// Stories: a cart is created, its lines or its fields change, and it is deleted.
 
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
@@ -49,8 +49,6 @@ export async function updateCart(
   const change = { ...changed, checkoutStartedAt: null, recoveryUrl: null };
   return advanceCart(tx, { cart: before, ...priced }, { action: "empty", change });
 }
-
-// Story: a cart is created.
 
 const emptyFields: Omit<CartFields, "currency"> = {
   customerId: null,
@@ -103,8 +101,6 @@ export async function createCart(tx: Tx, request: CartChange): Promise<PricedCar
   await setCartTimers(tx, null, cart);
   return { cart, lines, price };
 }
-
-// Story: a cart is deleted.
 
 /**
  * Deletes the cart and its timers; emits no event. Refuses with `cart_not_found`, `stale_version`,

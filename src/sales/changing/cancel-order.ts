@@ -49,8 +49,6 @@ export async function cancelOrder(
   return cancelUnits(tx, before, { ...cancellation, units });
 }
 
-// Story: open units of a locked order are cancelled and their stock is released.
-
 interface CancelledUnits extends MoneyTerms {
   readonly units: readonly LineUnits[];
   readonly reason: CancelReason;

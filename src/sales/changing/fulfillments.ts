@@ -1,4 +1,5 @@
-// Story: open units of an order are shipped, all of them or a part.
+// Stories: open units of an order are shipped, all of them or a part, and the tracking of a shipment is added or
+// corrected, as it often comes in the evening.
 
 import { shipStock } from "#catalog/inventory/ship-stock.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
@@ -122,8 +123,6 @@ function afterShipment(line: OrderLine, shipments: readonly LineUnits[]): OrderL
   const shipped = shipments.find((shipment) => shipment.line === line)?.quantity ?? 0;
   return { ...line, fulfilledQuantity: line.fulfilledQuantity + shipped };
 }
-
-// Story: the tracking of a shipment is added or corrected, as it often comes in the evening.
 
 export const fulfillmentNotFound = defineRefusal(
   "fulfillment_not_found",

@@ -55,8 +55,6 @@ async function agreedLines(db: Reader, before: WholeOrder): Promise<PricedLine[]
   });
 }
 
-// Lookup: what a change of an order means for its price.
-
 /** The lines and the shipping after a change. */
 interface Repricing {
   readonly changed: readonly string[];
@@ -116,8 +114,6 @@ function addressesAfter(
 ): AddressesOfSale {
   return { shippingAddress, billingAddress };
 }
-
-// Rules: what of a changed order was agreed before. It keeps its price, its name and its line.
 
 /** Returns true if the lines are those that were agreed. */
 function isSame(asked: readonly PricedLine[], lines: readonly OrderLine[]): boolean {

@@ -64,8 +64,6 @@ async function refuseWrongExchange(
   }
 }
 
-// Story: shipped units of a locked order are taken back.
-
 interface ReturnTerms extends MoneyTerms {
   readonly reason: ReturnReason;
   readonly note: string | null;

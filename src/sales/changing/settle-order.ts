@@ -99,10 +99,10 @@ function consequencesOf(tx: Tx, balance: Order, sale: Sale | null): Partial<Orde
   };
 }
 
-// Story: the payments of an order follow a change of what it owes. Gateways are called after the commit: a timer
-// that is due at once survives a crash.
-
-/** Afterwards a timer refunds what is overpaid, and closes the attempts that ask for more than is due. */
+/**
+ * Afterwards a timer that is due at once refunds what is overpaid, and closes the attempts that ask for more than is
+ * due. Gateways are called after the commit, and the timer survives a crash.
+ */
 export async function settleLater(tx: Tx, order: Order): Promise<void> {
   const isOverpaid = overpaidOf(order) > 0;
   if (!isOverpaid && order.openAttempts === 0) return;
@@ -111,9 +111,6 @@ export async function settleLater(tx: Tx, order: Order): Promise<void> {
   await setTimer(tx, { name, subject: order.id, dueAt: tx.now });
 }
 
-// Story: a payment, a refund, or the start or end of a payment attempt is recorded on its order.
-// The only writer of an order's paid and refunded totals.
-
 /** The differences to add to the order's totals. */
 interface PaymentRecord extends PaidTotals {
   /** The method of the captured payment; null if nothing was captured. */
@@ -121,8 +118,8 @@ interface PaymentRecord extends PaidTotals {
 }
 
 /**
- * Adds the record to the totals of a locked order, with all that follows from them. `order.paid` is never
- * emitted for a cancelled order.
+ * Adds the record to the totals of a locked order, with all that follows from them: the only writer of an order's paid
+ * and refunded totals. `order.paid` is never emitted for a cancelled order.
  */
 export function recordPayment(
   tx: Tx,

@@ -45,8 +45,6 @@ export async function writeOffOrder(
   return { ...before, order };
 }
 
-// Story: the merchant gives up an amount that a locked order owes.
-
 /**
  * Writes the amount off, which is at most what is due, and emits `order.updated`. An order that is shipped and
  * has nothing due is completed.

@@ -252,9 +252,6 @@ function shippedUnits({ fulfillments }: WholeOrder): Map<string, number> {
   return units;
 }
 
-// Lookup: compares the paid totals of all orders with those that payments compute. Rows are read in
-// pages.
-
 const PAGE_ROWS = 500;
 
 const namesOfTotals: readonly (readonly [keyof PaidTotals, string])[] = [
@@ -290,12 +287,12 @@ function* compare(order: Order, expected: PaidTotals): Generator<Difference> {
   }
 }
 
-// Lookup: compares the index of lines with the lines, of all orders that the index writer has passed. A term
-// without a line is no fault: lists look at the lines.
-
 const LINES_AT_ONCE = 1_000;
 
-/** Yields each product or SKU of a line by which its order is not found. Needs a Reader of one snapshot. */
+/**
+ * Yields each product or SKU of a line by which its order is not found, of the orders that the index writer has passed.
+ * A term without a line is no fault: lists look at the lines. Needs a Reader of one snapshot.
+ */
 export async function* auditLineIndex(db: Reader): AsyncGenerator<Difference> {
   const waiting = await findOrdersAfter(db, await findLogCursor(db, CONSUMER));
   for (let place = { orderId: "", position: 0 }; ;) {

@@ -94,8 +94,6 @@ export function ofIds(given: Given, id: PgColumn): SQL | undefined {
   );
 }
 
-// The ids of a page of orders, put together from several reads.
-
 export interface FoundId {
   readonly id: string;
 }

@@ -119,8 +119,6 @@ function isCompatible(criterion: Criterion, values: OrderListValues): boolean {
   );
 }
 
-// Lookup: how many orders wait to be sent.
-
 export interface ToPack extends Counted {
   /** When the oldest of them was placed, epoch milliseconds; null if there is none. */
   readonly oldestAt: number | null;

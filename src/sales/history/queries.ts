@@ -221,8 +221,6 @@ export function findOldestToPack(
   return oldestToPack(db, { rows });
 }
 
-// SQL of the orders that were placed with a contact.
-
 interface OfContact {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;

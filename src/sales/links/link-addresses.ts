@@ -1,5 +1,6 @@
-// The link of one order, with which its customer follows and pays it without an account. An order has the same
-// link for its whole life, so that an answer with the link keeps its ETag.
+// The addresses of links: of an order, which its customer follows and pays without an account, of a payment, of a cart
+// that was left, and of the end of marketing. An order has the same link for its whole life, so that an answer with the
+// link keeps its ETag.
 
 import { type Id, isId } from "#kernel/id.ts";
 import { SealBroken, type Vault } from "#platform/vault/vault.ts";
@@ -56,15 +57,15 @@ export interface PlacedOrder extends WholeOrder {
 /** The path of a return link, before its token. */
 export const RETURN_PATH = "/pay/return";
 
-const purpose = "return link";
+const RETURN = "return link";
 
 /** Returns the address to which the customer of the payment comes back. */
 export function returnUrlOf(
   { secret, publicUrl }: LinkTerms,
   { id: subject, createdAt }: { readonly id: Id<"payment">; readonly createdAt: number },
 ): string {
-  const until = createdAt + linkValidMs[purpose];
-  return `${publicUrl}${RETURN_PATH}/${signToken({ purpose, subject, until }, secret)}`;
+  const until = createdAt + linkValidMs[RETURN];
+  return `${publicUrl}${RETURN_PATH}/${signToken({ purpose: RETURN, subject, until }, secret)}`;
 }
 
 /**
@@ -75,7 +76,7 @@ export function readReturnLink(
   token: string,
   { secret, now }: { readonly secret: string; readonly now: number },
 ): Id<"payment"> {
-  const { subject } = readToken(token, { purposes: [purpose], secret, now });
+  const { subject } = readToken(token, { purposes: [RETURN], secret, now });
   if (!isId("payment", subject)) throw linkInvalid();
   return subject;
 }
@@ -87,7 +88,7 @@ export function readReturnLink(
 export const UNSUBSCRIBE_PATH = "/u";
 
 /** The place for which the address is sealed. */
-const PLACE = "unsubscribe link";
+const UNSUBSCRIBE_PLACE = "unsubscribe link";
 
 /** Returns the address of the page that ends marketing to the email; another one each time. */
 export function unsubscribeUrlOf(
@@ -95,21 +96,19 @@ export function unsubscribeUrlOf(
   contacts: Vault,
   email: string,
 ): string {
-  return `${publicUrl}${UNSUBSCRIBE_PATH}/${contacts.seal(email, PLACE)}`;
+  return `${publicUrl}${UNSUBSCRIBE_PATH}/${contacts.seal(email, UNSUBSCRIBE_PLACE)}`;
 }
 
 /** Returns the email of the link. Refuses with `recovery_link_invalid` what was not sealed in this shop. */
 export function readUnsubscribeLink(token: string, contacts: Vault | undefined): string {
   if (contacts === undefined) throw linkInvalid();
   try {
-    return contacts.unseal(token, PLACE);
+    return contacts.unseal(token, UNSUBSCRIBE_PLACE);
   } catch (error) {
     if (error instanceof SealBroken) throw linkInvalid();
     throw error;
   }
 }
-
-// The addresses of recovery links.
 
 /**
  * Returns the address of a recovery link. A merchant's template gets the token in place of

@@ -1,4 +1,5 @@
-// The terms of a shop's links: made at the first start, read with every link.
+// The terms of a shop's links: made at the first start, read with every link. The secret that signs links is stored
+// sealed, so that a copy of the database can forge no link; it is opened here and nowhere else.
 
 import { randomBytes } from "#kernel/random.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -7,9 +8,6 @@ import { isSealed, SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import type { LinkTerms } from "./link-token.ts";
 import { dropLinkTerms, findLinkTerms, putLinkTerms, replaceLinkSecret } from "./queries.ts";
-
-// The secret that signs links, as it is stored: sealed, so that a copy of the database can forge no
-// link. It is opened here and nowhere else.
 
 const SECRET_BYTES = 32;
 
@@ -76,8 +74,6 @@ export async function getLinkTerms(db: Reader): Promise<LinkTerms> {
   openedTerms.set(saved, terms);
   return terms;
 }
-
-// Lookup: whether this program has the key of the shop. The secret of links is in each shop that was served.
 
 /**
  * Returns whether it is known: not in a shop that was never served, nor in one whose secret an earlier version saved in

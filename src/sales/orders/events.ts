@@ -288,13 +288,11 @@ export function orderCancelled(order: Order, refund: boolean): Announcement {
   return cancelledEvents.announce("order.cancelled", order.id, { ...order, refund });
 }
 
-// The event of units that came back.
-
 interface OrderWithReturn extends Order {
   readonly returned: ReturnRow;
 }
 
-const events = declareEvents(
+const returnedEvents = declareEvents(
   shape<OrderWithReturn>()({
     ...orderNews,
     payment_status: choice(paymentStatuses),
@@ -307,9 +305,9 @@ const events = declareEvents(
   ["order.returned"],
 );
 
-export const returnEvents = events.payloads;
+export const returnEvents = returnedEvents.payloads;
 
 /** Builds `order.returned`. */
 export function orderReturned(order: Order, returned: ReturnRow): Announcement {
-  return events.announce("order.returned", order.id, { ...order, returned });
+  return returnedEvents.announce("order.returned", order.id, { ...order, returned });
 }

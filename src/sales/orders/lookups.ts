@@ -115,8 +115,6 @@ async function findActive(
   return null;
 }
 
-// Lookup: the events of an order, oldest first.
-
 export interface TimelineRequest {
   readonly after: number;
   readonly limit: number;
@@ -144,8 +142,6 @@ export async function readTimeline(
     nextAfter: events.at(-1)?.sequence ?? after,
   };
 }
-
-// Lookups of returns, for other nouns.
 
 /** A return with the currency of its order. */
 export interface ReturnView extends ReturnRow {

@@ -1,4 +1,4 @@
-// Lists and timelines of orders on the wire: the queries.
+// Lists and timelines of orders on the wire, and the sums that a customer has spent.
 
 import Type, { type Static } from "typebox";
 
@@ -121,8 +121,6 @@ export function readTimelineQuery(query: Static<typeof timelineQuerySchema>): Ti
   return { after: query.after ?? 0, limit: query.limit ?? 100 };
 }
 
-// The timeline of an order on the wire.
-
 export const timelineSchema = object({
   data: Type.Array(
     component("OrderEvent", {
@@ -159,8 +157,6 @@ export function presentTimeline(timeline: Timeline): Static<typeof timelineSchem
     next_after: timeline.nextAfter,
   };
 }
-
-// The sums that a customer has spent, on the wire.
 
 const ofCurrency = shape<TotalsOfCurrency>()({
   currency,

@@ -1,4 +1,4 @@
-// Story: a customer's personal data is removed from their orders. What bookkeeping needs is kept.
+// Stories: a customer's personal data is removed from their orders, carts and returns. What bookkeeping needs is kept.
 
 import type { Customer } from "#customers/customer.ts";
 import { withoutCustomer } from "#customers/redact-fields.ts";
@@ -78,9 +78,6 @@ async function redactOrder(tx: Tx, whole: WholeOrder): Promise<void> {
   if (parts.includes(true) || !Bun.deepEquals(left, order)) await orderRows.save(tx, order, left);
 }
 
-// Story: a customer's personal data is removed from their carts, including carts that name only
-// their email or phone.
-
 /** Removes the customer from their carts, from the carts' events and from the stored answers. */
 export async function redactCarts(tx: Tx, customer: Customer): Promise<void> {
   const found = await findCartsOf(tx, customer);
@@ -123,8 +120,6 @@ function withoutValues(customer: unknown, keptId: Customer["id"] | null): unknow
   const names = Object.keys(customer);
   return Object.fromEntries(names.map((name) => [name, name === "id" ? keptId : null]));
 }
-
-// Story: a customer's personal data is removed from the returns of their orders.
 
 /** Redacts what a return has of its customer. */
 export const withoutReturn = withoutPersonal(orderReturns);

@@ -25,9 +25,10 @@ export async function saveOrder(tx: Tx, before: Order, change: Partial<Order>): 
   return after;
 }
 
-// Story: the time to pay the rest of an order starts anew, because a part of its money was accepted late.
-
-/** A locked order that expires has as long from now as a new order of its payment method. */
+/**
+ * Returns the locked order, which afterwards has as long from now as a new order of its payment method if it expires: a
+ * part of its money was accepted late.
+ */
 export async function restartExpiry(tx: Tx, before: Order): Promise<Order> {
   if (before.expiresAt === null || !awaitsPayment(before)) return before;
   // Cash of the merchant's own orders has no end: an order that has one was placed by a customer.

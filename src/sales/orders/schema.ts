@@ -1,4 +1,4 @@
-// Orders on the wire: the answers.
+// Orders and returns on the wire: the answers.
 
 import Type from "typebox";
 
@@ -301,8 +301,6 @@ export function viewPlaced(
 function withLink({ order, lines, fulfillments }: WholeOrder, statusUrl: string): OrderView {
   return { ...order, lines, fulfillments, statusUrl };
 }
-
-// Returns on the wire: the answers.
 
 const returnedLineShape = shape<ReturnedLine>()({
   line_item_id: idOf("lineItem"),

@@ -132,8 +132,6 @@ function snapshotOf(
   };
 }
 
-// The row of a line of a new order.
-
 /** A line of a new order. */
 export function composeLine(tx: Tx, orderId: Id<"order">, line: AgreedLine): OrderLine {
   return {

@@ -67,8 +67,6 @@ export const plainRequest = {
   needsShipping: false,
 } as const;
 
-// Rule: the merchant's own discount as a request names it.
-
 /** Reads the merchant's own discount. Adds a fault for what is no amount or percentage. */
 export function readManual(
   request: ManualRequest | null,

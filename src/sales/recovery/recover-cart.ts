@@ -32,8 +32,6 @@ export async function recoverCart(tx: Tx, token: string): Promise<RecoveredCart>
   return { ...priced, differences: differencesOf(cart.remembered, priced.lines) };
 }
 
-// The lines of a cart that can still be ordered. Pure.
-
 /**
  * Returns the lines that can be ordered now, with as many units as there are; lines that can no longer
  * be sold are left out. Lines of one variant share its stock in their order.
@@ -50,8 +48,6 @@ export function orderableLines(lines: readonly QuotedLine[]): QuotedLine[] {
     return quantity === 0 ? [] : [{ ...line, quantity, totalMinor: unitPriceMinor * quantity }];
   });
 }
-
-// Lookup: what comes of a cart if it is ordered without what can no longer be sold.
 
 /** Returns an open cart as it would be ordered: with what can be sold of its lines. */
 export function priceOrderable(

@@ -1,4 +1,4 @@
-// The timers of orders that were not paid in time.
+// Stories of timers: a cart that was not completed in time is abandoned, an unpaid order is abandoned and cancelled.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -64,8 +64,6 @@ export async function expireOrder(
   const cancellation = { reason: "expired", note: null, refund: true } as const;
   await cancelOrder(tx, id, { cancellation, expected: null });
 }
-
-// The timers of carts that were not completed in time.
 
 /** Abandons a cart that is still in checkout and emits `cart.abandoned` with a recovery link. */
 export async function abandonCart(tx: Tx, id: Id<"cart">): Promise<void> {

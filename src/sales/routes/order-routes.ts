@@ -83,9 +83,7 @@ import {
   trackingRequestSchema,
 } from "./request-schema.ts";
 
-// An order that is read again is the same object as long as it is the same: its text is made once.
-
-/** As each order was viewed last. */
+/** Each order as it was viewed last: an order that is read again is the same object, and its text is made once. */
 const viewed = new WeakMap<WholeOrder, { readonly terms: LinkTerms; readonly view: OrderView }>();
 
 /** The same as `viewOrder`, and the same object as before for the same order and terms. */

@@ -1,4 +1,4 @@
-// Orders on the wire: the requests.
+// Orders, returns and write-offs on the wire: the requests.
 
 import Type, { type Static } from "typebox";
 
@@ -147,8 +147,6 @@ export function requireOnce(
   );
   faults.refuseIfAny();
 }
-
-// Returns and write-offs on the wire: the requests.
 
 export const returnRequestSchema = object({
   line_items: unitsGiven("Shipped units that came back."),

@@ -210,8 +210,6 @@ declare module "#kernel/refusal.ts" {
   interface ProblemMembers extends Members<typeof balanceMembers> {}
 }
 
-// The sums of payments on their order: five columns of the order that are written together.
-
 /** Amounts in minor units of the order's currency. */
 export interface PaidTotals {
   readonly paidMinor: number;

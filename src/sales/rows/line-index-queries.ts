@@ -9,8 +9,6 @@ import { events } from "#platform/database/tables.ts";
 
 import { orderLines as lines, orderLineTerms } from "./tables.ts";
 
-// The events after which an order may have lines that it did not have before, and who reads them.
-
 /** Whose cursor in the log says how far the index of lines is written. */
 export const CONSUMER = "order_line_terms";
 

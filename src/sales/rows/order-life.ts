@@ -1,4 +1,4 @@
-// The life of an order, and the types of what its rows hold. Only `status` is set by a command.
+// The lives of an order and of a cart, and the types of what the rows of orders and returns hold. Only `status` is set by a command.
 
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
@@ -64,8 +64,6 @@ export interface Tracking {
   readonly url: string | null;
 }
 
-// The life of a cart.
-
 /** A row per state. action: [next state, event], null where no event is emitted. */
 // prettier-ignore
 export const cartLife = machine({
@@ -77,8 +75,6 @@ export const cartLife = machine({
 });
 export type CartStatus = StateOf<typeof cartLife>;
 export const cartStatuses = ["active", "checkout", "abandoned", "completed", "expired"] as const;
-
-// The types of what the rows of returns hold.
 
 export const returnReasons = [
   "unwanted",

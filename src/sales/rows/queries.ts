@@ -1,4 +1,5 @@
-// SQL of orders beside the statements of every record, and of their lines and fulfillments.
+// SQL of orders beside the statements of every record, and of their lines and fulfillments. Guards of units are part of
+// the statement that writes them.
 
 import { and, asc, count, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 
@@ -200,8 +201,6 @@ export async function findWholeOrders(db: Reader, found: readonly Order[]): Prom
   }));
 }
 
-// SQL of the units of lines. Guards are part of the statement that writes.
-
 const fulfillLine = preparedWrite<{ orderId: string; position: number; quantity: number }>()(
   (tx, at) =>
     tx
@@ -258,8 +257,6 @@ export async function fulfillUnits(
   const { orderId, position } = line;
   return (await fulfillLine(tx, { orderId, position, quantity })).length === 1;
 }
-
-// SQL of shipments that change.
 
 export const insertFulfillment = preparedInsert(fulfillments);
 export const redactFulfillments = preparedRedaction(fulfillments, {

@@ -1,4 +1,4 @@
-// Orders, their line items and fulfillments. Totals are stored because the customer agreed to them;
+// Orders with their line items and fulfillments, carts, returns, and the index of lines. Totals are stored because the customer agreed to them;
 // `duka check` compares them with the lines.
 
 import { type SQL, sql } from "drizzle-orm";
