@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { type Goods, mug } from "../../support/cast.ts";
 import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { basket, complete, DAY_MS, later, MINUTE_MS } from "../carts/basket.ts";
-import { fulfill, of, place, reread, stock } from "./counter.ts";
+import { fulfill, of, place, reread, stock } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

@@ -8,7 +8,7 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { ada, kanga, mug } from "../../support/cast.ts";
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
-import { of, stock } from "./counter.ts";
+import { of, stock } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

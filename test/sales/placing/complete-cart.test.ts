@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { ada, adaMensah, kanga, kofi, mug } from "../../support/cast.ts";
 import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { basket, cartInCheckout, complete, readCart } from "../carts/basket.ts";
-import { of, standing, stock } from "./counter.ts";
+import { of, standing, stock } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

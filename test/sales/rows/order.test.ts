@@ -15,7 +15,7 @@ import { priceLines, type VariantOnOffer } from "#pricing/quote/price-order.ts";
 import { orderLife, orderStatuses } from "#sales/rows/order-life.ts";
 import { forbidden, fulfillmentStatusOf, unitsByVariant } from "#sales/rows/order.ts";
 
-import { unpaidOrder as order } from "../balance/plain-orders.ts";
+import { unpaidOrder as order } from "../changing/plain-orders.ts";
 
 describe("an order's life", () => {
   test.each([

@@ -18,7 +18,7 @@ import {
   MINUTE_MS,
   tokenOf,
 } from "../carts/basket.ts";
-import { cancel, fulfill, of, place, reread, stock } from "./counter.ts";
+import { cancel, fulfill, of, place, reread, stock } from "../orders/counter.ts";
 
 async function eventsDuring(shop: TestShop, milliseconds: number): Promise<string[]> {
   await shop.announced();

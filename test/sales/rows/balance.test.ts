@@ -20,7 +20,7 @@ import { paymentStatuses } from "#sales/rows/order-life.ts";
 import type { OrderLine } from "#sales/rows/order.ts";
 import { creditedOf, paidSaleOf, saleOf } from "#sales/rows/sale.ts";
 
-import { plainLine, unpaidOrder } from "./plain-orders.ts";
+import { plainLine, unpaidOrder } from "../changing/plain-orders.ts";
 
 describe("an order of 100", () => {
   test.each([

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { kanga, mug } from "../../support/cast.ts";
 import { openTestShop, sharedShop } from "../../support/shop.ts";
-import { cancel, fulfill, of, place, reread, standing, stock } from "./counter.ts";
+import { cancel, fulfill, of, place, reread, standing, stock } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { type Goods, mug } from "../../support/cast.ts";
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { basket } from "../carts/basket.ts";
-import { of, place, stock } from "./counter.ts";
+import { of, place, stock } from "../orders/counter.ts";
 
 /** Behind a proxy on this machine. */
 const settings = { DUKA_TRUSTED_PROXIES: "127.0.0.1" };

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 
 import { ada, adaMensah, kofi, mug } from "../../support/cast.ts";
 import { sharedShop } from "../../support/shop.ts";
-import { of, place, reread } from "./counter.ts";
+import { of, place, reread } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

@@ -7,8 +7,8 @@ import fc from "fast-check";
 import { type Goods, kanga, mug } from "../../support/cast.ts";
 import { runs } from "../../support/runs.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
-import { writeTerms } from "../line-index/writing.ts";
-import { cancel, fulfill, of, place } from "./counter.ts";
+import { cancel, fulfill, of, place } from "../orders/counter.ts";
+import { writeTerms } from "../rows/writing.ts";
 
 const DAY_MS = 86_400_000;
 

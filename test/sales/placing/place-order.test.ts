@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { ada, kanga, kofi, mug } from "../../support/cast.ts";
 import { openTestShop, sharedShop } from "../../support/shop.ts";
-import { of, place, reread, stock } from "./counter.ts";
+import { of, place, reread, stock } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

@@ -9,7 +9,7 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { tamper } from "../../support/behind-the-shop.ts";
 import { ada, kanga, mug } from "../../support/cast.ts";
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
-import { cancel, fulfill, of, place } from "./counter.ts";
+import { cancel, fulfill, of, place } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

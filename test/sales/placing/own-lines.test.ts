@@ -12,7 +12,7 @@ import { summary } from "../../analytics/counter.ts";
 import { mug } from "../../support/cast.ts";
 import { runs } from "../../support/runs.ts";
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
-import { cancel, fulfill, of, place, standing, stock } from "./counter.ts";
+import { cancel, fulfill, of, place, standing, stock } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

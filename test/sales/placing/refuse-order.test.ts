@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 
 import { adaMensah, type Goods, kanga, mug } from "../../support/cast.ts";
 import { sharedShop } from "../../support/shop.ts";
-import { of, place, standing, stock } from "./counter.ts";
+import { of, place, standing, stock } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

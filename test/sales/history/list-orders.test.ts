@@ -6,7 +6,7 @@ import fc from "fast-check";
 
 import { mug } from "../../support/cast.ts";
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
-import { cancel, fulfill, of, place } from "./counter.ts";
+import { cancel, fulfill, of, place } from "../orders/counter.ts";
 
 const shop = sharedShop();
 

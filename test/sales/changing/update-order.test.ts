@@ -6,7 +6,7 @@ import { describe, expect, test } from "bun:test";
 import { atOnce } from "../../support/at-once.ts";
 import { ada, adaMensah, kanga, mug } from "../../support/cast.ts";
 import { type Answered, sharedShop, type TestShop } from "../../support/shop.ts";
-import { cancel, fulfill, of, place, reread, standing, stock } from "./counter.ts";
+import { cancel, fulfill, of, place, reread, standing, stock } from "../orders/counter.ts";
 
 const shop = sharedShop();
 
