@@ -23,7 +23,7 @@ function runCi(answers: Answers, ...words: string[]): { code: number; lines: str
   for (const [name, text] of [
     ["npm", npm],
     ["initdb", ":"],
-    ["chromium", ":"],
+    ["chromium-headless-shell", ":"],
     ["strace", ":"],
   ]) {
     writeFileSync(join(programs, name ?? ""), `#!/bin/sh\n${text}\n`);
