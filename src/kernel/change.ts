@@ -6,6 +6,9 @@ import { defineRefusal } from "./refusal.ts";
 /** The fields of a resource that a caller may send. */
 export type Change<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
+/** A change as a reader returns it. It names every field, so that a reader that forgets one does not compile. */
+export type WholeChange<C> = Required<C>;
+
 /** The fields that were sent, without those that are undefined. */
 export function defined<T extends object>(
   change: T,
@@ -16,6 +19,15 @@ export function defined<T extends object>(
     if (isGiven(value)) given[key] = value;
   }
   return given;
+}
+
+/** The names of the given fields that differ from those before, in the order of the change. */
+export function differing<T extends object>(before: T, given: Partial<T>): (keyof T)[] {
+  const names: (keyof T)[] = [];
+  for (const name in given) {
+    if (!Bun.deepEquals(given[name], before[name])) names.push(name);
+  }
+  return names;
 }
 
 function isGiven<V>(value: V): value is Exclude<V, undefined> {

@@ -7,6 +7,7 @@ import { shownImage } from "#catalog/media/image.ts";
 import { imageGiven, imageShape, readImage } from "#catalog/media/schema.ts";
 import { NAME_LENGTH_MAX, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "#catalog/products/schema.ts";
 import { readSeo, seoGiven, seoShape } from "#catalog/products/seo-schema.ts";
+import type { WholeChange } from "#kernel/change.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
@@ -114,7 +115,7 @@ export const membersSchema = object({
 /** Reads the fields of a collection from a request body. */
 export function readCollectionChange(
   body: Static<typeof collectionChangeSchema>,
-): CollectionChange {
+): WholeChange<CollectionChange> {
   const { image } = body;
   return {
     title: body.title,

@@ -13,7 +13,7 @@ import {
   type VariantInput,
   VARIANTS_MAX,
 } from "#catalog/variants/variant.ts";
-import type { Change } from "#kernel/change.ts";
+import type { Change, WholeChange } from "#kernel/change.ts";
 import { PUBLIC_NAMES } from "#kernel/metadata.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
@@ -224,7 +224,7 @@ export function presentDeleted<I extends string>(id: I, result: "deleted" | "arc
 /** Reads the fields of a product from a request body. */
 export function readProductChange(
   body: Omit<Static<typeof productChangeSchema>, "price" | "currency">,
-): Change<GivenFields> {
+): WholeChange<Change<GivenFields>> {
   return {
     name: body.name,
     slug: body.slug,
@@ -252,7 +252,9 @@ export function readNewProduct(body: Static<typeof newProductSchema>): NewProduc
 }
 
 /** Reads the fields of a variant from a request body. */
-export function readVariantChange(body: Static<typeof variantChangeSchema>): VariantInput {
+export function readVariantChange(
+  body: Static<typeof variantChangeSchema>,
+): WholeChange<VariantInput> {
   return {
     sku: body.sku,
     barcode: body.barcode,

@@ -2,7 +2,7 @@
 
 import { type Static } from "typebox";
 
-import type { Change } from "#kernel/change.ts";
+import type { Change, WholeChange } from "#kernel/change.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { from, shape } from "#platform/http/contract/wire.ts";
 import {
@@ -42,6 +42,6 @@ export const seoGiven = object(
 );
 
 /** Reads what a request says of it; what is not given stays as it is. */
-export function readSeo(given: Static<typeof seoGiven> = {}): Change<Seo> {
+export function readSeo(given: Static<typeof seoGiven> = {}): WholeChange<Change<Seo>> {
   return { seoTitle: given.title, seoDescription: given.description };
 }

@@ -52,8 +52,9 @@ export function readCounterSale(
   const { mode } = caller;
   const request = readOrderRequest(body, caller, signedIn);
   // A sale that is paid at once is paid in its own method, unless the order names another.
-  const paymentMethod = body.payment_method ?? paid?.method ?? request.paymentMethod;
-  return { request: { ...request, paymentMethod }, paid: paid ?? null, isFulfilled, mode };
+  const paymentMethod = body.payment_method ?? paid?.method ?? request.written.paymentMethod;
+  const written = { ...request.written, paymentMethod };
+  return { request: { ...request, written }, paid: paid ?? null, isFulfilled, mode };
 }
 
 /** Only the merchant decides what something costs beside the terms of the shop. */

@@ -2,7 +2,7 @@
 
 import { findKnownCollections } from "#catalog/collections/lookups.ts";
 import { findKnownProducts, findSellableVariants } from "#catalog/products/lookups.ts";
-import { defined } from "#kernel/change.ts";
+import { defined, type WholeChange } from "#kernel/change.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 
@@ -19,7 +19,7 @@ import type { Discount, DiscountFields, PlainFields } from "./discount.ts";
 
 /** A request to create or change a discount. */
 export interface DiscountRequest {
-  readonly plain: PlainFields;
+  readonly plain: WholeChange<PlainFields>;
   readonly terms: TermsGiven;
   /** Null means every line. */
   readonly scope: ScopeGiven | null | undefined;

@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import type { Customer } from "#customers/customer.ts";
 import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
+import type { WholeChange } from "#kernel/change.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
@@ -237,7 +238,7 @@ export function readCartChange(
   body: Static<typeof cartChangeSchema>,
   caller: Pick<Caller, "isPublic" | "mode">,
   signedIn: Customer | null = null,
-): CartChange {
+): WholeChange<CartChange> {
   const { customer, shipping } = body;
   return {
     keepsNames: caller.isPublic,

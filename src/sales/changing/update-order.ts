@@ -7,7 +7,13 @@ import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
 import { markSold } from "#catalog/variants/mark-sold.ts";
 import { customerErased, foldEmail } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
-import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
+import {
+  type Change,
+  defined,
+  differing,
+  type ExpectedVersion,
+  requireVersion,
+} from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -46,14 +52,14 @@ export async function updateOrder(
   requireVersion(before.order.version, expected);
   const { lines: _lines, shipping: _shipping, contact, ...given } = change;
   const customer = await customerAfter(tx, before.order, contact);
+  const told: Change<ToldFields> = { customer, ...given };
   const fields: Change<OrderFields> = {
-    ...given,
-    customer,
+    ...told,
     contactEmail: contact?.email === undefined ? undefined : customer?.email,
     contactPhone: contact?.phone === undefined ? undefined : customer?.phone,
   };
   const repricing = await readRepricing(tx, before, change);
-  const changed = [...changedFields(before.order, defined(fields)), ...repricing.changed];
+  const changed = [...changedFields(before.order, defined(told)), ...repricing.changed];
   if (changed.length === 0) return before;
   if (repricing.changed.length === 0) {
     const order = await saveOrder(tx, before.order, defined(fields));
@@ -101,20 +107,20 @@ async function customerAfter(
   return { ...after, email: after.email === null ? null : foldEmail(after.email) };
 }
 
-/** Each field with its name on the wire. */
-const fieldNames = [
-  ["customer", "customer"],
-  ["shippingAddress", "shipping_address"],
-  ["billingAddress", "billing_address"],
-  ["notes", "notes"],
-  ["metadata", "metadata"],
-] as const;
+/** The fields that events tell; the contact is part of the customer. */
+type ToldFields = Omit<OrderFields, "contactEmail" | "contactPhone">;
+
+const wireNames: Readonly<Record<keyof ToldFields, string>> = {
+  customer: "customer",
+  shippingAddress: "shipping_address",
+  billingAddress: "billing_address",
+  notes: "notes",
+  metadata: "metadata",
+};
 
 /** The names on the wire of the given fields that differ from the order's. */
-function changedFields(order: Order, given: Partial<OrderFields>): string[] {
-  return fieldNames
-    .filter(([field]) => given[field] !== undefined && !Bun.deepEquals(given[field], order[field]))
-    .map(([, name]) => name);
+function changedFields(order: ToldFields, given: Partial<ToldFields>): string[] {
+  return differing(order, given).map((field) => wireNames[field]);
 }
 
 /**

@@ -71,7 +71,7 @@ export async function completeCart(
   requireOpen(before);
   requireVersion(before.version, expected);
   if (before.lines.length === 0) throw cartEmpty();
-  const { signedIn = null, placedBy = unlimited, ...terms } = completion;
+  const { signedIn = null, placedBy = unlimited } = completion;
   const visitor = { signedIn, isPublic: placedBy.isPublic };
   // Else it would cost more than the customer was shown, or be a stranger's order with their contact.
   if (signedIn === null && isOfOther(before, visitor)) throw notSignedIn(OF_SESSION);
@@ -79,7 +79,7 @@ export async function completeCart(
   const cart = { ...before, ...owner };
   // As the cart stands before the order takes its stock.
   const priced = await cartAt(tx, cart, tx.now);
-  const placed = await placeOrder(tx, requestOf(cart, { ...terms, placedBy }));
+  const placed = await placeOrder(tx, requestOf(cart, completion));
   const change = { ...owner, ...ordered(priced, placed) };
   await advanceCart(tx, { ...priced, cart: before }, { action: "complete", change });
   return { placed, contact: contactOf(cart) };
@@ -112,33 +112,48 @@ function shippingOf({ shippingOptionId, shippingLabel: label, shippingMinor, cur
 /** A contact without a customer id makes a customer only if it has an email or a phone. */
 function requestOf(
   cart: Cart,
-  { paymentMethod, metadata, keepsNames = false, ...terms }: Completion,
+  {
+    paymentMethod,
+    metadata,
+    keepsNames = false,
+    isFromMerchant,
+    placedBy = unlimited,
+    fillsCustomer = false,
+    expectedTotal,
+  }: Completion,
 ): OrderRequest {
-  const { customerId } = cart;
   return {
-    lines: cart.lines,
-    ...customerOf(cart),
-    paymentMethod: paymentMethod ?? cart.paymentMethod ?? PAYMENT_METHOD_DEFAULT,
-    currency: cart.currency,
-    channel: cart.channel,
-    externalId: cart.externalId,
-    cartId: cart.id,
-    shippingAddress: cart.shippingAddress,
-    billingAddress: cart.billingAddress,
-    notes: cart.notes,
-    shipping: shippingOf(cart),
-    codes: cart.discountCodes,
-    // With a total that the customer was shown, only that decides.
-    requiredCodes: terms.expectedTotal === undefined ? cart.appliedCodes : [],
-    discount: null,
-    taxId: cart.taxId,
-    // A contact that was typed proves no one.
-    isCustomerProved: customerId !== null,
-    needsShipping: true,
-    metadata: metadataAfter(cart.metadata, metadata, keepsNames),
-    ...terms,
-    // The contact of a session's cart is that of its order alone.
-    fillsCustomer: terms.fillsCustomer === true && !cart.isOfSession,
+    written: {
+      cartId: cart.id,
+      paymentMethod: paymentMethod ?? cart.paymentMethod ?? PAYMENT_METHOD_DEFAULT,
+      channel: cart.channel,
+      externalId: cart.externalId,
+      shippingAddress: cart.shippingAddress,
+      billingAddress: cart.billingAddress,
+      notes: cart.notes,
+      metadata: metadataAfter(cart.metadata, metadata, keepsNames),
+    },
+    contact: customerOf(cart),
+    sale: {
+      lines: cart.lines,
+      currency: cart.currency,
+      shipping: shippingOf(cart),
+      codes: cart.discountCodes,
+      // With a total that the customer was shown, only that decides.
+      requiredCodes: expectedTotal === undefined ? cart.appliedCodes : [],
+      discount: null,
+      taxId: cart.taxId,
+      expectedTotal,
+    },
+    trust: {
+      isFromMerchant,
+      // A contact that was typed proves no one.
+      isCustomerProved: cart.customerId !== null,
+      needsShipping: true,
+      // The contact of a session's cart is that of its order alone.
+      fillsCustomer: fillsCustomer && !cart.isOfSession,
+      placedBy,
+    },
   };
 }
 

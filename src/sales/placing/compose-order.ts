@@ -10,7 +10,6 @@ import { becomesPaid, noPaidTotals, paymentStatusOf } from "#sales/rows/balance.
 import type { CustomerSnapshot } from "#sales/rows/order-life.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
 import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
-import { unlimited } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { OrderRequest } from "./order-request.ts";
@@ -58,20 +57,13 @@ export function composeOrder(tx: Tx, parts: OrderParts): Order {
     customerId: customer?.id ?? null,
     customer: customer === null ? null : snapshotOf(customer, request, contact),
     ...contact,
-    paymentMethod: request.paymentMethod,
+    ...request.written,
     currency: parts.currency,
-    channel: request.channel,
-    externalId: request.externalId,
-    cartId: request.cartId,
-    isFromPublicKey: (request.placedBy ?? unlimited).isPublic,
-    shippingAddress: request.shippingAddress,
-    billingAddress: request.billingAddress,
-    notes: request.notes,
-    metadata: request.metadata,
+    isFromPublicKey: request.trust.placedBy.isPublic,
     shippingLabel,
     taxId: taxIdOf(request, customer),
     breakdown,
-    depositPercent: request.depositPercent ?? parts.store.depositPercent,
+    depositPercent: request.sale.depositPercent ?? parts.store.depositPercent,
     cancelReason: null,
     cancelNote: null,
     fulfilledAt: null,
@@ -84,16 +76,13 @@ export function composeOrder(tx: Tx, parts: OrderParts): Order {
 }
 
 function expiryOf(tx: Tx, { request, store, sale: { totals } }: OrderParts): number | null {
-  const minutes = expiryMinutesOf(store, request.paymentMethod, request);
+  const minutes = expiryMinutesOf(store, request.written.paymentMethod, request.trust);
   return minutes === null || totals.totalMinor === 0 ? null : tx.now + minutes * MINUTE_MS;
 }
 
 /** A contact that was typed proves no one: its order tells nothing of the record. */
-function taxIdOf(
-  { taxId, isCustomerProved }: OrderRequest,
-  customer: Customer | null,
-): string | null {
-  return taxId ?? (isCustomerProved ? (customer?.taxId ?? null) : null);
+function taxIdOf({ sale, trust }: OrderRequest, customer: Customer | null): string | null {
+  return sale.taxId ?? (trust.isCustomerProved ? (customer?.taxId ?? null) : null);
 }
 
 /**
@@ -102,7 +91,7 @@ function taxIdOf(
  */
 function contactOf(
   known: Customer | null,
-  { customer: said }: OrderRequest,
+  { contact: { customer: said } }: OrderRequest,
 ): Pick<Order, "contactEmail" | "contactPhone"> {
   if (known === null) return { contactEmail: null, contactPhone: null };
   if (said !== undefined) {
@@ -120,7 +109,7 @@ function contactOf(
  */
 function snapshotOf(
   known: Customer,
-  { customer: said }: OrderRequest,
+  { contact: { customer: said } }: OrderRequest,
   { contactEmail }: Pick<Order, "contactEmail">,
 ): CustomerSnapshot {
   const isOther = said !== undefined && contactEmail !== null && contactEmail !== known.email;

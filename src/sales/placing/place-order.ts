@@ -29,7 +29,7 @@ import { setNewOrderTimers } from "#sales/rows/recovery-timers.ts";
 import { saleOf } from "#sales/rows/sale.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
-import { limitsHold, limitUnits, unlimited } from "#shop/store/public-limits.ts";
+import { limitsHold, limitUnits } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { composeLine, composeOrder } from "./compose-order.ts";
@@ -49,18 +49,19 @@ const FIRST_NUMBER = 1001;
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedOrder> {
   const { store, offers, known, linkTerms, unknown } = await findNamed(tx, request);
   const faults = new Faults();
-  const currency = request.currency ?? store.currency;
-  const priced = priceLines(request.lines, offers, { currency, faults });
-  const shipping = readShipping(request.shipping, currency, faults);
-  const manual = readManual(request.discount, currency, faults);
+  const { written, trust } = request;
+  const currency = request.sale.currency ?? store.currency;
+  const priced = priceLines(request.sale.lines, offers, { currency, faults });
+  const shipping = readShipping(request.sale.shipping, currency, faults);
+  const manual = readManual(request.sale.discount, currency, faults);
   faults.addAll(unknown);
   const expectedMinor = readExpectedTotal(request, currency, faults);
-  const { placedBy = unlimited } = request;
-  const isLimited = limitsHold(store, placedBy);
-  if (isLimited) limitUnits(store, request.lines, faults);
+  const isLimited = limitsHold(store, trust.placedBy);
+  if (isLimited) limitUnits(store, request.sale.lines, faults);
   faults.refuseIfAny(saleRefusals);
-  await refuseTakenExternalId(tx, request.externalId);
-  requireAvailable(store, request.paymentMethod, { isPublic: placedBy.isPublic, currency });
+  await refuseTakenExternalId(tx, written.externalId);
+  const { isPublic } = trust.placedBy;
+  requireAvailable(store, written.paymentMethod, { isPublic, currency });
   const sale = await priceRequest(tx, request, {
     store,
     currency,
@@ -108,8 +109,8 @@ async function findNamed(tx: Tx, request: OrderRequest) {
   const [unknown, customerFaults] = [new Faults(), new Faults()];
   const [store, offers, known, linkTerms] = await Promise.all([
     getStore(tx),
-    findSellableVariants(tx, variantsOf(request.lines)),
-    findOrderCustomer(tx, request, customerFaults),
+    findSellableVariants(tx, variantsOf(request.sale.lines)),
+    findOrderCustomer(tx, request.contact, customerFaults),
     getLinkTerms(tx),
   ]);
   await checkNamedOption(tx, store, { request, faults: unknown });
@@ -123,14 +124,14 @@ async function checkNamedOption(
   store: Store,
   { request, faults }: { readonly request: OrderRequest; readonly faults: Faults },
 ): Promise<void> {
-  const { cartId, shipping } = request;
-  if (cartId !== null || shipping === null || !("optionId" in shipping)) return;
+  const { shipping } = request.sale;
+  if (request.written.cartId !== null || shipping === null || !("optionId" in shipping)) return;
   if (await isActiveOption(tx, store, shipping.optionId)) return;
   await checkOption(tx, shipping, faults);
 }
 
 function readExpectedTotal(
-  { expectedTotal }: OrderRequest,
+  { sale: { expectedTotal } }: OrderRequest,
   currency: CurrencyCode,
   faults: Faults,
 ): number | null {
@@ -159,8 +160,9 @@ async function customerOf(
   request: OrderRequest,
 ): Promise<Customer | null> {
   if (known === null) return createOrderCustomer(tx, request);
-  if (request.customer === undefined || request.fillsCustomer !== true) return known;
-  return fillCustomer(tx, known.id, request.customer);
+  const { customer } = request.contact;
+  if (customer === undefined || !request.trust.fillsCustomer) return known;
+  return fillCustomer(tx, known.id, customer);
 }
 
 /**
@@ -168,11 +170,11 @@ async function customerOf(
  */
 async function createOrderCustomer(
   tx: Tx,
-  { customer, isFromMerchant }: OrderRequest,
+  { contact: { customer }, trust }: OrderRequest,
 ): Promise<Customer | null> {
   if (customer === undefined) return null;
   try {
-    return await createCustomer(tx, { ...customer, isUnverified: !isFromMerchant });
+    return await createCustomer(tx, { ...customer, isUnverified: !trust.isFromMerchant });
   } catch (error) {
     const existsNow = error instanceof Refusal && error.definition === customerExists;
     throw existsNow ? new WriteConflict("The customer") : error;

@@ -53,11 +53,11 @@ export async function priceRequest(
     currency,
     atMs: tx.now,
     lines: lines.map(lineToQuote),
-    codes: request.codes,
+    codes: request.sale.codes,
     manual: terms.manual,
     ...customerOf(request, terms.known),
-    shippingAddress: request.shippingAddress,
-    billingAddress: request.billingAddress,
+    shippingAddress: request.written.shippingAddress,
+    billingAddress: request.written.billingAddress,
     shipping,
   });
   if (quote !== null) refuseShipping(request, quote, currency);
@@ -70,14 +70,14 @@ export async function priceRequest(
 
 /** A customer is proved by the merchant's word or by a session: a typed email tells nothing of who types it. */
 function customerOf(
-  { isCustomerProved, taxExemption, customer: named }: OrderRequest,
+  { sale, trust, contact }: OrderRequest,
   known: Customer | null,
 ): Pick<SaleToQuote, "customer" | "exemption"> {
-  const limited = limitsOf(known, named);
-  if (!isCustomerProved) return { customer: { ...limited, tags: null }, exemption: "none" };
+  const limited = limitsOf(known, contact.customer);
+  if (!trust.isCustomerProved) return { customer: { ...limited, tags: null }, exemption: "none" };
   return {
     customer: { ...limited, tags: known?.tags ?? null },
-    exemption: taxExemption ?? known?.taxExemption ?? "none",
+    exemption: sale.taxExemption ?? known?.taxExemption ?? "none",
   };
 }
 
@@ -86,15 +86,17 @@ type ToldCode = Pick<RejectedCode, "code"> & {
 };
 
 /** A stranger learns nothing of what the owner of a contact bought before. */
-function told({ isFromMerchant }: OrderRequest, rejected: readonly RejectedCode[]): ToldCode[] {
+function told({ trust }: OrderRequest, rejected: readonly RejectedCode[]): ToldCode[] {
   return rejected.map(({ code, reason }) => {
     const isPersonal = reason === "used_by_customer" || reason === "customer_not_eligible";
-    return { code, reason: !isFromMerchant && isPersonal ? "not_eligible" : reason };
+    return { code, reason: !trust.isFromMerchant && isPersonal ? "not_eligible" : reason };
   });
 }
 
-function refuseCodes({ requiredCodes }: OrderRequest, rejected: readonly ToldCode[]): void {
-  const missing = rejected.filter((one) => requiredCodes.includes(one.code) && !isHarmless(one));
+function refuseCodes({ sale }: OrderRequest, rejected: readonly ToldCode[]): void {
+  const missing = rejected.filter(
+    (one) => sale.requiredCodes.includes(one.code) && !isHarmless(one),
+  );
   if (missing.length > 0) throw discountNotApplicable({ members: { codes: missing } });
 }
 
@@ -120,7 +122,7 @@ function refuseOtherTotal(
 
 /** A customer chooses one of the options that are offered; a merchant may ship without a charge. */
 function refuseShipping(
-  { shipping, needsShipping }: OrderRequest,
+  { sale: { shipping }, trust: { needsShipping } }: OrderRequest,
   { problem, ...quote }: SaleQuote,
   currency: CurrencyCode,
 ): void {

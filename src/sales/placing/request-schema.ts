@@ -131,54 +131,50 @@ export function readOrderRequest(
   caller: Caller,
   signedIn: Customer | null = null,
 ): OrderRequest {
+  const isFromMerchant = caller.scopes.has("orders:write");
   return {
-    lines: readLines(body.line_items),
-    customerId: body.customer_id,
-    ...customerGiven(body, caller, signedIn),
+    written: readWritten(body),
+    contact: {
+      customerId: body.customer_id,
+      signedInId: signedIn?.id,
+      customer: readCustomer(body.customer, signedIn),
+    },
+    sale: readSale(body),
+    trust: {
+      isFromMerchant,
+      isCustomerProved: signedIn !== null || isFromMerchant || body.customer_id !== undefined,
+      needsShipping: caller.isPublic,
+      fillsCustomer: signedIn === null && mayFillCustomer(caller),
+      placedBy: caller,
+    },
+  };
+}
+
+function readWritten(body: Static<typeof orderRequestSchema>): OrderRequest["written"] {
+  return {
     paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
-    currency: body.currency,
+    cartId: null,
     channel: body.channel ?? CHANNEL_DEFAULT,
     externalId: body.external_id ?? null,
-    cartId: null,
     shippingAddress: readAddressOrNull(body.shipping_address) ?? null,
     billingAddress: readAddressOrNull(body.billing_address) ?? null,
     notes: body.notes ?? null,
-    shipping: readShippingGiven(body.shipping) ?? null,
-    ...readPriceTerms(body, caller, signedIn !== null),
     metadata: body.metadata ?? {},
-    isFromMerchant: caller.scopes.has("orders:write"),
-    placedBy: caller,
-    expectedTotal: body.expected_total,
   };
 }
 
-function customerGiven(
-  { customer }: Static<typeof orderRequestSchema>,
-  caller: Caller,
-  signedIn: Customer | null,
-) {
-  return {
-    signedInId: signedIn?.id,
-    customer: readCustomer(customer, signedIn),
-    fillsCustomer: signedIn === null && mayFillCustomer(caller),
-  };
-}
-
-function readPriceTerms(
-  body: Static<typeof orderRequestSchema>,
-  caller: Caller,
-  isSignedIn: boolean,
-) {
+function readSale(body: Static<typeof orderRequestSchema>): OrderRequest["sale"] {
   const codes = readCodesGiven(body.discount_codes ?? []);
   return {
+    lines: readLines(body.line_items),
+    currency: body.currency,
+    shipping: readShippingGiven(body.shipping) ?? null,
     codes,
     requiredCodes: codes,
     discount: readManualGiven(body.discount ?? null),
     taxExemption: body.tax_exemption,
     taxId: body.tax_id ?? null,
-    isCustomerProved:
-      isSignedIn || caller.scopes.has("orders:write") || body.customer_id !== undefined,
-    needsShipping: caller.isPublic,
+    expectedTotal: body.expected_total,
   };
 }
 

@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { addressGivenSchema } from "#customers/schema.ts";
-import type { ExpectedVersion } from "#kernel/change.ts";
+import type { ExpectedVersion, WholeChange } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import {
@@ -82,7 +82,7 @@ export const cancellationSchema = object({
 });
 
 /** Reads the body of a change. */
-export function readOrderChange(body: Static<typeof orderChangeSchema>): OrderChange {
+export function readOrderChange(body: Static<typeof orderChangeSchema>): WholeChange<OrderChange> {
   return {
     contact: body.customer,
     shippingAddress: readAddressOrNull(body.shipping_address),

@@ -26,6 +26,13 @@ export const CHANNEL_DEFAULT = "online_store";
 
 export type Cart = CartRow;
 
+/**
+ * The columns that requests write into carts and orders alike, and that an order takes from its cart as they are. A new one
+ * is named here: a request that does not read it and a checkout that does not pass it on then do not compile.
+ */
+export type SharedColumn =
+  "shippingAddress" | "billingAddress" | "notes" | "channel" | "externalId" | "metadata";
+
 /** The contact details that the customer entered in the cart. */
 export type CartContact = Pick<Cart, "email" | "phone" | "name">;
 
@@ -33,22 +40,17 @@ export type CartContact = Pick<Cart, "email" | "phone" | "name">;
 export type CartFields = CartContact &
   Pick<
     Cart,
+    | SharedColumn
     | "customerId"
     | "isOfSession"
     | "currency"
     | "lines"
     | "paymentMethod"
-    | "shippingAddress"
-    | "billingAddress"
     | "shippingLabel"
     | "shippingMinor"
     | "shippingOptionId"
     | "discountCodes"
     | "taxId"
-    | "notes"
-    | "channel"
-    | "externalId"
-    | "metadata"
   >;
 
 /** A cart with what it comes to. */

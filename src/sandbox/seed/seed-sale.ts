@@ -17,7 +17,7 @@ import { fulfillOrder } from "#sales/changing/fulfillments.ts";
 import { type ReturnRequest, returnUnits } from "#sales/changing/returns.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { completeCart } from "#sales/placing/complete-cart.ts";
-import { plainRequest } from "#sales/placing/order-request.ts";
+import { merchantTrust, plainSale } from "#sales/placing/order-request.ts";
 import { placeOrder } from "#sales/placing/place-order.ts";
 import { abandonCart, abandonOrder, expireOrder } from "#sales/recovery/unpaid-orders.ts";
 import type { UnitsRequest } from "#sales/rows/line-units.ts";
@@ -82,23 +82,26 @@ export class SeedSale {
     const { codes, optionId } = this.#terms;
     const isSent = channel !== "pos";
     const { order } = await placeOrder(tx, {
-      ...plainRequest,
-      customerId,
-      customer: undefined,
-      lines,
-      paymentMethod: method,
-      currency,
-      channel,
-      externalId: null,
-      cartId: null,
-      shippingAddress: isSent ? customer.address : null,
-      billingAddress: null,
-      notes: null,
-      shipping: isSent ? { optionId } : null,
-      codes,
-      metadata: {},
-      isFromMerchant: true,
-      depositPercent,
+      written: {
+        paymentMethod: method,
+        cartId: null,
+        channel,
+        externalId: null,
+        shippingAddress: isSent ? customer.address : null,
+        billingAddress: null,
+        notes: null,
+        metadata: {},
+      },
+      contact: { customerId },
+      sale: {
+        ...plainSale,
+        lines,
+        currency,
+        shipping: isSent ? { optionId } : null,
+        codes,
+        depositPercent,
+      },
+      trust: merchantTrust,
     });
     this.#orderId = order.id;
     this.#isFree = order.paidAt !== null;

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import type { Change } from "#kernel/change.ts";
+import type { Change, WholeChange } from "#kernel/change.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { amountOrNullOf, at, from, shape, wire } from "#platform/http/contract/wire.ts";
 import {
@@ -93,7 +93,9 @@ const brandingChangeFields = {
 const brandingChangeSchema = Type.Object(brandingChangeFields);
 
 /** Reads a change of the branding from a request body. */
-function readBrandingChange(body: Static<typeof brandingChangeSchema>): Change<Branding> {
+function readBrandingChange(
+  body: Static<typeof brandingChangeSchema>,
+): WholeChange<Change<Branding>> {
   return {
     locale: body.locale,
     logoUrl: body.logo_url,
@@ -355,7 +357,7 @@ export const storeChangeSchema = object({
 });
 
 /** Reads a change of the settings from a request body. */
-export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreChange {
+export function readStoreChange(body: Static<typeof storeChangeSchema>): WholeChange<StoreChange> {
   return {
     name: body.name,
     currency: body.currency,
