@@ -1,18 +1,23 @@
-// Each member that a change may have reaches its column: it is sent alone, and read back. A resource that is declared
-// with the kit has its values here.
+// Each member that a change may have reaches its column: it is sent alone, and read back.
 
 import { describe, expect, test } from "bun:test";
-import { dirname, join } from "node:path";
 
 import { routes } from "#interface.ts";
 import { isObject } from "#kernel/assume.ts";
 
-import { sharedShop } from "../support/shop.ts";
+import { picture } from "../support/pictures.ts";
+import { type Answered, sharedShop } from "../support/shop.ts";
+import { UNHEARD } from "./operations.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-interface Declared {
-  readonly path: string;
+interface Resource {
+  /** The path of a new one, with the ids of what it belongs to; that of the route if undefined. */
+  readonly at?: () => Promise<string>;
+  /** Members that the answer has elsewhere or otherwise: where, and what is then there. */
+  readonly elsewhere?: Readonly<Record<string, readonly [pointer: string, value: unknown]>>;
+  /** Members that a change has only beside these. */
+  readonly beside?: Readonly<Record<string, Members>>;
   /** The body of a new one. */
   readonly made: () => Promise<Members>;
   /** What each member is changed to. */
@@ -26,10 +31,26 @@ async function zone(country: string): Promise<string> {
   return (await shop.post("/v2/shipping-zones", { name: country, places: [{ country }] })).id;
 }
 
-/** By the file that declares it. */
-const declared: Readonly<Record<string, Declared>> = {
-  "customers/schema.ts": {
-    path: "/v2/customers",
+let number = 0;
+
+async function product(): Promise<Answered> {
+  number += 1;
+  const prices = ["USD", "EUR"].map((currency) => ({ currency, amount: 12 }));
+  return shop.post("/v2/products", { name: `Bowl ${number}`, variants: [{ prices, stock: 9 }] });
+}
+
+const variant = async () => (await product()).string("/variants/0/id");
+
+async function medium(): Promise<string> {
+  number += 1;
+  const text = Uint8Array.from(await picture("png", 8 + number));
+  return (await shop.send("POST", "/v2/media", { text, headers: { "Content-Type": "image/png" } }))
+    .id;
+}
+
+/** By the path of a new one. */
+const resources: Readonly<Record<string, Resource>> = {
+  "/v2/customers": {
     made: async () => ({ email: "kofi.boateng@example.com" }),
     members: async () => ({
       email: "ama.boateng@example.com",
@@ -45,16 +66,14 @@ const declared: Readonly<Record<string, Declared>> = {
       tax_exemption: "exempt",
     }),
   },
-  "shop/taxes/schema.ts": {
-    path: "/v2/tax-rates",
+  "/v2/tax-rates": {
     made: async () => {
       await shop.put("/v2/store", { country: "GH" });
       return { country: "GH", name: "VAT", rate: 15 };
     },
     members: async () => ({ valid_until: "2031-01-01T00:00:00.000Z" }),
   },
-  "pricing/shipping/pickup-location-schema.ts": {
-    path: "/v2/pickup-locations",
+  "/v2/pickup-locations": {
     made: async () => ({ name: "Till", address: { country: "GH" } }),
     members: async () => ({
       name: "Gate",
@@ -64,13 +83,11 @@ const declared: Readonly<Record<string, Declared>> = {
       active: false,
     }),
   },
-  "pricing/shipping/zone-schema.ts": {
-    path: "/v2/shipping-zones",
+  "/v2/shipping-zones": {
     made: async () => ({ name: "Ghana", places: [{ country: "GH" }] }),
     members: async () => ({ name: "Accra", places: [{ country: "GH", region: "Greater Accra" }] }),
   },
-  "pricing/shipping/rate-schema.ts": {
-    path: "/v2/shipping-rates",
+  "/v2/shipping-rates": {
     made: async () => ({
       zone_id: await zone("DE"),
       name: "Van",
@@ -88,38 +105,186 @@ const declared: Readonly<Record<string, Declared>> = {
       active: false,
     }),
   },
+  "/v2/products": {
+    elsewhere: {
+      price: ["/variants/0/prices/0/amount", 15],
+      currency: ["/variants/0/prices/1/currency", "GHS"],
+    },
+    beside: { currency: { price: 7 } },
+    made: async () => ({
+      name: `Jug ${(number += 1)}`,
+      options: [{ name: "Size", values: ["S"] }],
+      variants: [{ options: { Size: "S" }, prices: usd(12) }],
+    }),
+    members: async () => ({
+      name: "Pitcher",
+      slug: `pitcher-${(number += 1)}`,
+      description: "Holds a litre.",
+      status: "draft",
+      category: "Table",
+      tags: ["glass"],
+      images: [{ media_id: await medium(), alt: "A pitcher" }],
+      options: [{ name: "Size", values: ["S", "M"] }],
+      metadata: { kiln: "2" },
+      tax_class: "exempt",
+      brand: "Adinkra",
+      seo: { title: "Pitchers", description: "Of glass." },
+      related_product_ids: [(await product()).id],
+      price: 15,
+      currency: "GHS",
+    }),
+  },
+  "/v2/products/{id}/variants": {
+    at: async () => {
+      const options = [{ name: "Size", values: ["S", "M", "L"] }];
+      const variants = [{ options: { Size: "S" }, prices: usd(3) }];
+      const shirt = { name: `Shirt ${(number += 1)}`, options, variants };
+      return `/v2/products/${(await shop.post("/v2/products", shirt)).id}/variants`;
+    },
+    made: async () => ({ options: { Size: "M" }, prices: usd(4) }),
+    members: async () => ({
+      sku: `SHIRT-${(number += 1)}`,
+      barcode: "5012345678900",
+      title: "Large",
+      options: { Size: "L" },
+      prices: usd(5),
+      weight_grams: 250,
+      requires_shipping: false,
+      image: { media_id: await medium() },
+      metadata: { shelf: "4" },
+    }),
+  },
+  "/v2/collections": {
+    made: async () => ({ title: `Cups ${(number += 1)}`, rule: { tags: ["cup"] } }),
+    members: async () => ({
+      title: "Mugs",
+      slug: `mugs-${(number += 1)}`,
+      description: "With a handle.",
+      image: { media_id: await medium(), alt: "Mugs" },
+      rule: { tags: ["mug"] },
+      sort: "name",
+      seo: { title: "Mugs", description: "With a handle." },
+      published: false,
+      parent_id: (await shop.post("/v2/collections", { title: `Table ${(number += 1)}` })).id,
+    }),
+  },
+  "/v2/discounts": {
+    elsewhere: { archived: ["/status", "archived"] },
+    made: async () => ({
+      title: "Summer",
+      target: "lines",
+      percent: 10,
+    }),
+    members: async () => ({
+      title: "Autumn",
+      amounts: usd(2),
+      per: "unit",
+      buy_get: { buy: { quantity: 2 }, get: { quantity: 1, percent: 50 } },
+      percent: 20,
+      scope: { product_ids: [(await product()).id] },
+      minimum: { quantity: 3 },
+      automatic: false,
+      stackable: true,
+      starts_at: "2031-01-01T00:00:00.000Z",
+      ends_at: "2032-01-01T00:00:00.000Z",
+      usage_limit: 9,
+      per_customer_limit: 2,
+      customer_tags: ["regular"],
+      metadata: { poster: "1" },
+      target: "shipping",
+      archived: true,
+    }),
+  },
+  "/v2/carts": {
+    made: async () => ({ line_items: [{ variant_id: await variant(), quantity: 1 }] }),
+    members: async () => ({
+      line_items: [{ variant_id: await variant(), quantity: 2 }],
+      customer_id: (await shop.post("/v2/customers", { name: "Esi", phone: "+233551234988" })).id,
+      customer: { email: "esi@example.com", phone: null, name: "Esi" },
+      email: "esi.b@example.com",
+      phone: "+233551234989",
+      currency: "EUR",
+      payment_method: "bank_transfer",
+      shipping_address: { city: "Accra", country: "GH" },
+      billing_address: { city: "Tema", country: "GH" },
+      shipping: { label: "Courier", amount: 4 },
+      discount_codes: ["NONE"],
+      tax_id: "C0001234568",
+      notes: "Ring twice.",
+      channel: "social",
+      external_id: `cart-${(number += 1)}`,
+      metadata: { basket: "1" },
+    }),
+  },
+  "/v2/orders": {
+    elsewhere: { shipping: ["/shipping_total", 4] },
+    made: async () => ({
+      line_items: [{ variant_id: await variant(), quantity: 1 }],
+      customer: { email: `order${(number += 1)}@example.com` },
+    }),
+    members: async () => ({
+      customer: { name: "Yaa", phone: "+233551234990" },
+      shipping_address: { city: "Accra", country: "GH" },
+      billing_address: { city: "Tema", country: "GH" },
+      notes: "Ring twice.",
+      metadata: { bag: "1" },
+      line_items: [{ variant_id: await variant(), quantity: 2 }],
+      shipping: { label: "Courier", amount: 4 },
+    }),
+  },
+  "/v2/webhooks": {
+    made: async () => ({ url: UNHEARD, events: ["order.paid"] }),
+    members: async () => ({
+      url: `${UNHEARD}/2`,
+      events: ["order.placed"],
+      description: "Packing",
+      status: "disabled",
+    }),
+  },
+  "/v2/keys": {
+    made: async () => ({ name: "Till" }),
+    members: async () => ({ name: "Gate" }),
+  },
 };
 
-describe.each(Object.entries(declared))("a resource of %s", (_, { path, made, members }) => {
-  const body = routes.find((one) => one.method === "PUT" && one.path === `${path}/{id}`)?.body;
-  const properties = isObject(body) && isObject(body["properties"]) ? body["properties"] : {};
+const parentOf = (path: string) => path.replace(/\/\{\w+\}$/, "");
+/** The bodies of changes, by the path at which a new one is made. Media have one member, and are made of a file. */
+const changes = new Map(
+  routes
+    .filter(({ method, path }) => method === "PUT" && path !== "/v2/media/{id}")
+    .map(({ path, body }) => [parentOf(path), body] as const)
+    .filter(([path]) => routes.some((one) => one.method === "POST" && one.path === path)),
+);
 
-  test("keeps each member of a change", async () => {
-    const { id } = await shop.post(path, await made());
-    const before = await shop.get(`${path}/${id}`);
-    const given = await members();
-    const kept: Record<string, unknown> = {};
+describe.each(Object.entries(resources))(
+  "a resource of %s",
+  (path, { at, made, members, ...terms }) => {
+    const body = changes.get(path);
+    const properties = isObject(body) && isObject(body["properties"]) ? body["properties"] : {};
 
-    for (const [name, value] of Object.entries(given)) {
-      await shop.put(`${path}/${id}`, { [name]: value });
-      kept[name] = (await shop.get(`${path}/${id}`)).at(`/${name}`);
-    }
+    test("keeps each member of a change", async () => {
+      const given = await members();
+      const parent = at === undefined ? path : await at();
+      const own = `${parent}/${(await shop.post(parent, await made())).id}`;
+      const kept: Record<string, unknown> = {};
+      const changed: Record<string, unknown> = {};
 
-    expect(Object.keys(given).toSorted()).toEqual(Object.keys(properties).toSorted());
-    expect(kept).toMatchObject(given);
-    expect(
-      Object.keys(given).filter((name) => Bun.deepEquals(kept[name], before.at(`/${name}`))),
-    ).toEqual([]);
-  });
-});
+      for (const [name, value] of Object.entries(given)) {
+        const [pointer, expected] = terms.elsewhere?.[name] ?? [`/${name}`, value];
+        const before = (await shop.get(own)).at(pointer);
+        const answer = await shop.put(own, { [name]: value, ...terms.beside?.[name] });
+        if (answer.status !== 200) throw new Error(`${name}: ${answer.text}`);
+        const after = (await shop.get(own)).at(pointer);
+        kept[name] = [after, !Bun.deepEquals(after, before)];
+        changed[name] = [expected, true];
+      }
 
-test("every resource of the kit has its values here", async () => {
-  const root = join(dirname(import.meta.dir), "../src");
-  const files = await Array.fromAsync(new Bun.Glob("**/*schema.ts").scan(root));
-  const texts = await Promise.all(files.map((file) => Bun.file(join(root, file)).text()));
-  const found = files.filter((_, at) =>
-    /\b(?:settingsResource\(|resource<\w+>\()/.test(texts[at] ?? ""),
-  );
+      expect(Object.keys(given).toSorted()).toEqual(Object.keys(properties).toSorted());
+      expect(kept).toMatchObject(changed);
+    });
+  },
+);
 
-  expect(found.toSorted()).toEqual(Object.keys(declared).toSorted());
+test("every resource that can be changed has its values here", () => {
+  expect([...changes.keys()].toSorted()).toEqual(Object.keys(resources).toSorted());
 });
