@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 
 import type { Customer } from "#customers/customer.ts";
 import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
-import type { WholeChange } from "#kernel/change.ts";
+import type { Change, WholeChange } from "#kernel/change.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
@@ -53,6 +53,7 @@ import {
   LINES_MAX,
   type PricedCart,
   QUANTITY_MAX,
+  type SharedColumns,
   sumsOfCart,
 } from "#sales/rows/cart.ts";
 import { cartStatuses } from "#sales/rows/order-life.ts";
@@ -86,6 +87,9 @@ export const channelGiven = line(40, {
   description: `online_store, pos, marketplace, social, api, phone or a custom name; ${CHANNEL_DEFAULT} if not given.`,
 });
 
+/** Members of the requests of carts and orders alike. */
+export const sharedGiven = publicFields({ notes: optional(nullable(note(5000))) });
+
 export const cartChangeSchema = object({
   ...publicFields({ line_items: optional(Type.Array(lineGivenSchema, { maxItems: LINES_MAX })) }),
   customer_id: optional(nullable(idOf("customer"))),
@@ -108,8 +112,8 @@ export const cartChangeSchema = object({
       codesGiven("A code that does not apply is reported in `rejected_codes`, not refused."),
     ),
     tax_id: optional(nullable(taxId)),
-    notes: optional(nullable(note(5000))),
   }),
+  ...sharedGiven,
   channel: optional(channelGiven),
   external_id: optional(nullable(line(255, cardFree))),
   ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
@@ -251,12 +255,21 @@ export function readCartChange(
     phone: body.phone,
     currency: body.currency,
     paymentMethod: body.payment_method,
-    shippingAddress: readAddressOrNull(body.shipping_address),
-    billingAddress: readAddressOrNull(body.billing_address),
     shipping: readShippingGiven(shipping),
     discountCodes:
       body.discount_codes === undefined ? undefined : readCodesGiven(body.discount_codes),
     taxId: body.tax_id,
+    ...readShared(body),
+  };
+}
+
+/** Reads what the requests of carts and orders have alike. */
+export function readShared(
+  body: Omit<Static<typeof cartChangeSchema>, "customer" | "line_items" | "payment_method">,
+): WholeChange<Change<SharedColumns>> {
+  return {
+    shippingAddress: readAddressOrNull(body.shipping_address),
+    billingAddress: readAddressOrNull(body.billing_address),
     notes: body.notes,
     channel: body.channel,
     externalId: body.external_id,

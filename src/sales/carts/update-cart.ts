@@ -9,7 +9,7 @@ import {
   type Cart,
   type CartFields,
   cartForbids,
-  CHANNEL_DEFAULT,
+  emptyShared,
   EXPIRES_AFTER_MS,
   type PricedCart,
   requireOpen,
@@ -51,6 +51,7 @@ export async function updateCart(
 }
 
 const emptyFields: Omit<CartFields, "currency"> = {
+  ...emptyShared,
   customerId: null,
   isOfSession: false,
   email: null,
@@ -58,17 +59,11 @@ const emptyFields: Omit<CartFields, "currency"> = {
   name: null,
   lines: [],
   paymentMethod: null,
-  shippingAddress: null,
-  billingAddress: null,
   shippingLabel: null,
   shippingMinor: 0,
   shippingOptionId: null,
   discountCodes: [],
   taxId: null,
-  notes: null,
-  channel: CHANNEL_DEFAULT,
-  externalId: null,
-  metadata: {},
 };
 
 /**

@@ -22,6 +22,7 @@ import {
   ownerIn,
   type PricedCart,
   requireOpen,
+  sharedOf,
 } from "#sales/rows/cart.ts";
 import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
@@ -124,13 +125,9 @@ function requestOf(
 ): OrderRequest {
   return {
     written: {
+      ...sharedOf(cart),
       cartId: cart.id,
       paymentMethod: paymentMethod ?? cart.paymentMethod ?? PAYMENT_METHOD_DEFAULT,
-      channel: cart.channel,
-      externalId: cart.externalId,
-      shippingAddress: cart.shippingAddress,
-      billingAddress: cart.billingAddress,
-      notes: cart.notes,
       metadata: metadataAfter(cart.metadata, metadata, keepsNames),
     },
     contact: customerOf(cart),

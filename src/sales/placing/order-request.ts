@@ -8,7 +8,7 @@ import type { ManualDiscount } from "#pricing/quote/agree.ts";
 import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
-import type { SharedColumn } from "#sales/rows/cart.ts";
+import type { SharedColumns } from "#sales/rows/cart.ts";
 import type { Order } from "#sales/rows/order.ts";
 import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
@@ -18,7 +18,7 @@ export type ManualRequest = { readonly title: string } & (
 );
 
 /** The columns of the order that the request writes as it has them. */
-type WrittenOrder = Pick<Order, SharedColumn | "cartId" | "paymentMethod">;
+type WrittenOrder = SharedColumns & Pick<Order, "cartId" | "paymentMethod">;
 
 /** The request of an order: what is written as it is, whose order it is, what is sold, and who says so. */
 export interface OrderRequest {

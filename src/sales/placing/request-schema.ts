@@ -5,6 +5,7 @@ import Type, { type Static } from "typebox";
 import { contactOnRecord, type Customer } from "#customers/customer.ts";
 import { addressGivenSchema } from "#customers/schema.ts";
 import { taxExemptions } from "#customers/tax-exemption.ts";
+import { defined } from "#kernel/change.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
@@ -19,7 +20,6 @@ import {
   line,
   metadata,
   nameGiven,
-  note,
   nullable,
   object,
   optional,
@@ -36,8 +36,8 @@ import {
   readShippingGiven,
   shippingGiven,
 } from "#pricing/quote/schema.ts";
-import { channelGiven, contactGiven, readAddressOrNull } from "#sales/carts/schema.ts";
-import { CHANNEL_DEFAULT, LINES_MAX, QUANTITY_MAX } from "#sales/rows/cart.ts";
+import { channelGiven, contactGiven, readShared, sharedGiven } from "#sales/carts/schema.ts";
+import { emptyShared, LINES_MAX, QUANTITY_MAX } from "#sales/rows/cart.ts";
 
 import type { Completion } from "./complete-cart.ts";
 import type { ManualRequest, OrderRequest } from "./order-request.ts";
@@ -114,7 +114,7 @@ export const orderRequestSchema = object({
       description: "The customer's own if not given. Needs `orders:write`.",
     }),
   ),
-  ...publicFields({ notes: optional(nullable(note(5000))) }),
+  ...sharedGiven,
   ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
   ...publicFields({ expected_total: totalGiven }),
 });
@@ -133,7 +133,12 @@ export function readOrderRequest(
 ): OrderRequest {
   const isFromMerchant = caller.scopes.has("orders:write");
   return {
-    written: readWritten(body),
+    written: {
+      ...emptyShared,
+      ...defined(readShared(body)),
+      cartId: null,
+      paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
+    },
     contact: {
       customerId: body.customer_id,
       signedInId: signedIn?.id,
@@ -147,19 +152,6 @@ export function readOrderRequest(
       fillsCustomer: signedIn === null && mayFillCustomer(caller),
       placedBy: caller,
     },
-  };
-}
-
-function readWritten(body: Static<typeof orderRequestSchema>): OrderRequest["written"] {
-  return {
-    paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
-    cartId: null,
-    channel: body.channel ?? CHANNEL_DEFAULT,
-    externalId: body.external_id ?? null,
-    shippingAddress: readAddressOrNull(body.shipping_address) ?? null,
-    billingAddress: readAddressOrNull(body.billing_address) ?? null,
-    notes: body.notes ?? null,
-    metadata: body.metadata ?? {},
   };
 }
 

@@ -27,20 +27,38 @@ export const CHANNEL_DEFAULT = "online_store";
 export type Cart = CartRow;
 
 /**
- * The columns that requests write into carts and orders alike, and that an order takes from its cart as they are. A new one
- * is named here: a request that does not read it and a checkout that does not pass it on then do not compile.
+ * The columns that requests write into carts and orders alike, and that an order takes from its cart as they are. A request
+ * that does not read a new one, and a checkout that does not pass it on, do not compile.
  */
-export type SharedColumn =
-  "shippingAddress" | "billingAddress" | "notes" | "channel" | "externalId" | "metadata";
+export type SharedColumns = Pick<
+  Cart,
+  "shippingAddress" | "billingAddress" | "notes" | "channel" | "externalId" | "metadata"
+>;
+
+/** The shared columns of a cart or an order of which the request says nothing. */
+export const emptyShared: SharedColumns = {
+  shippingAddress: null,
+  billingAddress: null,
+  notes: null,
+  channel: CHANNEL_DEFAULT,
+  externalId: null,
+  metadata: {},
+};
+
+/** The shared columns alone. */
+export function sharedOf(cart: Cart): SharedColumns {
+  const { shippingAddress, billingAddress, notes, channel, externalId, metadata } = cart;
+  return { shippingAddress, billingAddress, notes, channel, externalId, metadata };
+}
 
 /** The contact details that the customer entered in the cart. */
 export type CartContact = Pick<Cart, "email" | "phone" | "name">;
 
 /** The fields of a cart that a caller sets. */
 export type CartFields = CartContact &
+  SharedColumns &
   Pick<
     Cart,
-    | SharedColumn
     | "customerId"
     | "isOfSession"
     | "currency"

@@ -20,6 +20,7 @@ import { completeCart } from "#sales/placing/complete-cart.ts";
 import { merchantTrust, plainSale } from "#sales/placing/order-request.ts";
 import { placeOrder } from "#sales/placing/place-order.ts";
 import { abandonCart, abandonOrder, expireOrder } from "#sales/recovery/unpaid-orders.ts";
+import { emptyShared } from "#sales/rows/cart.ts";
 import type { UnitsRequest } from "#sales/rows/line-units.ts";
 import { settlingTimers, type WholeOrder } from "#sales/rows/order.ts";
 import { taxedLine } from "#sales/rows/sale.ts";
@@ -83,14 +84,11 @@ export class SeedSale {
     const isSent = channel !== "pos";
     const { order } = await placeOrder(tx, {
       written: {
-        paymentMethod: method,
-        cartId: null,
+        ...emptyShared,
         channel,
-        externalId: null,
         shippingAddress: isSent ? customer.address : null,
-        billingAddress: null,
-        notes: null,
-        metadata: {},
+        cartId: null,
+        paymentMethod: method,
       },
       contact: { customerId },
       sale: {
