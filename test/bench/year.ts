@@ -8,6 +8,7 @@ import { Faults } from "#kernel/refusal.ts";
 import { agreedSale } from "#pricing/quote/agreed-sale.ts";
 import { type PricedLine, priceLines } from "#pricing/quote/price-order.ts";
 import { paymentStatusOf } from "#sales/rows/balance.ts";
+import { emptyShared } from "#sales/rows/cart.ts";
 import type { CustomerSnapshot } from "#sales/rows/order-life.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
 
@@ -48,9 +49,8 @@ const noDelivery = { shippingLabel: null, shippingMinor: 0, shippingAddress: nul
 const untouched = {
   status: "open",
   fulfillmentStatus: "unfulfilled",
+  ...emptyShared,
   cartId: null,
-  billingAddress: null,
-  notes: null,
   cancelReason: null,
   cancelNote: null,
   taxId: null,

@@ -72,6 +72,14 @@ export class HouseCopy implements Disposable {
     for (const path of paths) cpSync(join(this.#house, path), join(this.#root, path));
   }
 
+  /** Writes the next migration of both engines. */
+  async migrate(name: string): Promise<void> {
+    const command = [process.execPath, "run", "drizzle/generate.ts", name];
+    const child = Bun.spawn(command, { cwd: this.#root, stdout: "ignore", stderr: "pipe" });
+    const said = await child.stderr.text();
+    if ((await child.exited) !== 0) throw new Error(said);
+  }
+
   /** The files in which the compiler finds an error. */
   async faultyFiles(): Promise<ReadonlySet<string>> {
     const child = Bun.spawn([process.execPath, "check", "--no-script"], {

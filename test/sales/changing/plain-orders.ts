@@ -1,5 +1,6 @@
 // An order and a line as plain data, for the rules.
 
+import { emptyShared } from "#sales/rows/cart.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
 
 /** An open order of 100 minor units of which nothing is paid or shipped. */
@@ -13,16 +14,11 @@ export const unpaidOrder: Order = {
   customer: null,
   contactEmail: null,
   contactPhone: null,
+  ...emptyShared,
   paymentMethod: "gateway",
   currency: "USD",
-  channel: "online_store",
-  externalId: null,
   cartId: null,
   isFromPublicKey: false,
-  shippingAddress: null,
-  billingAddress: null,
-  notes: null,
-  metadata: {},
   shippingLabel: null,
   depositPercent: 100,
   taxId: null,
