@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { allowedActions, arrow } from "#kernel/machine.ts";
-import { askedAtGateway } from "#payments/attempts/payment-request.ts";
+import { askedAtGateway } from "#payments/gateways/attempt-times.ts";
 import {
   type PaymentAction,
   paymentLife,

@@ -3,6 +3,7 @@
 // finds it after a crash between any two of the three steps, so one key charges once.
 
 import { Refusal, type RefusalDefinition } from "#kernel/refusal.ts";
+import { endsAtGateway, endsTooSoon } from "#payments/gateways/attempt-times.ts";
 import type { Gateway, Initiation } from "#payments/gateways/port.ts";
 import { requirePayable } from "#payments/gateways/require-payable.ts";
 import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
@@ -20,7 +21,7 @@ import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts
 import { closeAttempts } from "./close-attempts.ts";
 import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
-import { endsAtGateway, endsTooSoon, type PaymentRequest } from "./payment-request.ts";
+import type { PaymentRequest } from "./payment-request.ts";
 import { pollPayment } from "./poll-payment.ts";
 import { tooManyAttempts } from "./public-attempts.ts";
 import { recordInitiation } from "./record-initiation.ts";

@@ -5,7 +5,7 @@ import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { isGatewayMethod, type PaymentMethod } from "#kernel/payment-method.ts";
-import { DAY_MS, MINUTE_MS, realClock } from "#kernel/time.ts";
+import { endsAtGateway, FIRST_ATTEMPT } from "#payments/gateways/attempt-times.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
 import type { NextAction, Provider } from "#payments/payments/payment-life.ts";
 import { approvalEndsAt, type Payment } from "#payments/payments/payment.ts";
@@ -88,7 +88,7 @@ export interface AttemptParts {
 /** The state before the first call to a gateway. */
 const initial = {
   status: "pending",
-  attemptNumber: 1,
+  attemptNumber: FIRST_ATTEMPT,
   receivedMinor: null,
   receivedCurrency: null,
   feeMinor: null,
@@ -147,55 +147,8 @@ function atGateway(
   { id, ...times }: Pick<Payment, "id" | "expiresAt"> & { readonly now: number },
 ) {
   if (gateway === null) return { gateway, gatewayReference: null, gatewayEndsAt: null };
-  const gatewayReference = gateway.newReference(id, initial.attemptNumber);
+  const gatewayReference = gateway.newReference(id, FIRST_ATTEMPT);
   return { gateway: gateway.id, gatewayReference, gatewayEndsAt: endsAtGateway(times) };
-}
-
-/** The times that gateways give a page: Stripe 30 minutes to 24 hours, each with room for the call itself. */
-const AT_GATEWAY_MS = { min: 35 * MINUTE_MS, max: DAY_MS - 5 * MINUTE_MS };
-
-/** When the gateway may close an attempt that is made now: it lives on the real clock, whatever the shop's says. */
-export function endsAtGateway({
-  expiresAt,
-  now,
-}: {
-  readonly expiresAt: number | null;
-  readonly now: number;
-}): number {
-  return realClock.now() + atGatewayMs(expiresAt, now);
-}
-
-/** How long an attempt has at its gateway whose reference is made now. */
-function atGatewayMs(expiresAt: number | null, now: number): number {
-  const leftMs = (expiresAt ?? now) - now;
-  return Math.min(Math.max(leftMs, AT_GATEWAY_MS.min), AT_GATEWAY_MS.max);
-}
-
-/**
- * When the gateway was asked for an attempt that ends there at this time, by the same clock. The shop's own may have
- * been moved since; how long the attempt had when its reference was made is the same by both.
- */
-export function askedAtGateway(
-  {
-    expiresAt,
-    createdAt,
-    askedAt,
-    attemptNumber,
-  }: Pick<Payment, "expiresAt" | "createdAt" | "askedAt" | "attemptNumber">,
-  gatewayEndsAt: number,
-): number {
-  const lastAskedAt = askedAt ?? createdAt;
-  // The first reference is made with the attempt, and another one as it is asked for.
-  const madeAt = attemptNumber === initial.attemptNumber ? createdAt : lastAskedAt;
-  return gatewayEndsAt - atGatewayMs(expiresAt, madeAt) + (lastAskedAt - madeAt);
-}
-
-/** A page must have this long at the gateway when it is opened: Stripe's 30 minutes, and a minute for the call. */
-const PAGE_MS_MIN = 31 * MINUTE_MS;
-
-/** Returns true if no page can be opened any more that ends when the attempt does at its gateway. */
-export function endsTooSoon({ gatewayEndsAt }: Pick<Payment, "gatewayEndsAt">): boolean {
-  return gatewayEndsAt !== null && gatewayEndsAt - realClock.now() < PAGE_MS_MIN;
 }
 
 /** Money by hand may come as long as its order waits for it. */

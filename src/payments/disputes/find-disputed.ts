@@ -10,7 +10,7 @@ import { planDisputePoll } from "./plan-polls.ts";
 import { findDisputesOfPayment } from "./queries.ts";
 
 /** Gateways give a merchant days to answer, milliseconds. */
-const LISTED_MS = 30 * DAY_MS;
+const DISPUTES_LISTED_MS = 30 * DAY_MS;
 
 /**
  * Afterwards the payment of each dispute of the last 30 days, or since `offSinceMs`, that the shop does not know is
@@ -21,11 +21,11 @@ export function findDisputed(
   nowMs: number,
   offSinceMs: number | null = null,
 ): Promise<boolean> {
-  const terms = { nowMs, listedMs: LISTED_MS, offSinceMs };
-  return readLists(shop, { call: "listDisputes", ...terms, plan: planPoll });
+  const terms = { nowMs, listedMs: DISPUTES_LISTED_MS, offSinceMs };
+  return readLists(shop, { call: "listDisputes", ...terms, plan: planPollOfDisputes });
 }
 
-async function planPoll(tx: Tx, { id }: Payment, name: string): Promise<void> {
+async function planPollOfDisputes(tx: Tx, { id }: Payment, name: string): Promise<void> {
   const known = await findDisputesOfPayment(tx, id);
   if (!known.some((one) => one.name === name)) await planDisputePoll(tx, id);
 }

@@ -2,12 +2,13 @@
 // Invariant: a notice that the gateway did not sign writes nothing.
 
 import { planDisputePoll } from "#payments/disputes/plan-polls.ts";
-import type { Gateway } from "#payments/gateways/port.ts";
+import type { Gateway, ListedReturn } from "#payments/gateways/port.ts";
+import { findPaymentByName } from "#payments/gateways/queries.ts";
 import type { ArrivedNotice, Notice } from "#payments/notices/arrived-notice.ts";
-import { findPaymentAt } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import type { Tx } from "#platform/database/database.ts";
+import { findPaymentByGatewayReference } from "#payments/payments/queries.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { planNoticedPoll } from "./plan-noticed-poll.ts";
 import { saveNotice } from "./queries.ts";
@@ -79,4 +80,17 @@ async function findSubject(
 async function planPoll(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
   if (topic === "dispute") await planDisputePoll(tx, payment.id);
   await planNoticedPoll(tx, payment);
+}
+
+/** The payment that a gateway calls so; undefined for an unknown reference and unknown names. */
+export async function findPaymentAt(
+  db: Reader,
+  gateway: string,
+  { gatewayReference, names }: Pick<ListedReturn, "gatewayReference" | "names">,
+): Promise<Payment | undefined> {
+  const found =
+    gatewayReference === null
+      ? undefined
+      : await findPaymentByGatewayReference(db, gateway, gatewayReference);
+  return found ?? findPaymentByName(db, gateway, names);
 }

@@ -3,8 +3,6 @@
 import { type Id, isId } from "#kernel/id.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import { DAY_MS } from "#kernel/time.ts";
-import type { ListedReturn } from "#payments/gateways/port.ts";
-import { findPaymentByName } from "#payments/gateways/queries.ts";
 import {
   findRefundsOfOrder,
   findRefundsOfPayments,
@@ -19,7 +17,6 @@ import { getStore } from "#shop/store/lookups.ts";
 import type { RefundStatus } from "./payment-life.ts";
 import { isOpenAttempt, type Payment, paymentNotFound, refundableMinor } from "./payment.ts";
 import {
-  findPaymentByGatewayReference,
   findPaymentRow,
   findPaymentsOfOrder,
   listPaymentRows,
@@ -43,19 +40,6 @@ export async function getPayment(db: Reader, reference: string): Promise<WholePa
 /** The id of the payment with this reference or id; null if there is none. */
 export async function findPaymentId(db: Reader, reference: string): Promise<string | null> {
   return (await findPaymentRow(db, reference))?.id ?? null;
-}
-
-/** The payment that a gateway calls so; undefined for an unknown reference and unknown names. */
-export async function findPaymentAt(
-  db: Reader,
-  gateway: string,
-  { gatewayReference, names }: Pick<ListedReturn, "gatewayReference" | "names">,
-): Promise<Payment | undefined> {
-  const found =
-    gatewayReference === null
-      ? undefined
-      : await findPaymentByGatewayReference(db, gateway, gatewayReference);
-  return found ?? findPaymentByName(db, gateway, names);
 }
 
 /** Returns a page of payments, newest first. */

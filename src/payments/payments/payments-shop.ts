@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { monotonicMs } from "#kernel/time.ts";
-import { askedAtGateway } from "#payments/attempts/payment-request.ts";
+import { askedAtGateway } from "#payments/gateways/attempt-times.ts";
 import type { CallKind, CallTimes } from "#payments/gateways/call-times.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
 import type {

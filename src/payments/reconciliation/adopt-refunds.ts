@@ -18,14 +18,13 @@ import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import {
   hasFailed,
   isDenied,
-  isListedAs,
   isRefundWatched,
   nextRefundPollAt,
   type Refund,
   REFUNDED_ELSEWHERE,
   sumOf,
 } from "#payments/refunds/refund.ts";
-import { settleRefund } from "#payments/refunds/settle-refund.ts";
+import { isListedAs, settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 

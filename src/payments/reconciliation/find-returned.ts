@@ -11,7 +11,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { readLists } from "./read-lists.ts";
 
 /** How far back the lists are read, milliseconds: they are read hourly, so this is for notices that were lost for days. */
-const LISTED_MS = WEEK_MS;
+const REFUNDS_LISTED_MS = WEEK_MS;
 
 /**
  * Afterwards the payment of each refund of the last seven days, or since `offSinceMs`, that the shop does not know is
@@ -22,12 +22,12 @@ export function findReturned(
   nowMs: number,
   offSinceMs: number | null = null,
 ): Promise<boolean> {
-  const terms = { nowMs, listedMs: LISTED_MS, offSinceMs };
-  return readLists(shop, { call: "listRefunds", ...terms, plan: planPoll });
+  const terms = { nowMs, listedMs: REFUNDS_LISTED_MS, offSinceMs };
+  return readLists(shop, { call: "listRefunds", ...terms, plan: planPollOfRefunds });
 }
 
 /** As a notice would. */
-async function planPoll(tx: Tx, payment: Payment, name: string): Promise<void> {
+async function planPollOfRefunds(tx: Tx, payment: Payment, name: string): Promise<void> {
   const known = await findRefundsOfPayments(tx, [payment.id]);
   if (known.some(({ gatewayRefundId }) => gatewayRefundId === name)) return;
   await planNoticedPoll(tx, payment);

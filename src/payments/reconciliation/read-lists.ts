@@ -2,7 +2,7 @@
 
 import { DAY_MS } from "#kernel/time.ts";
 import type { Gateway, ListedReturns } from "#payments/gateways/port.ts";
-import { findPaymentAt } from "#payments/payments/lookups.ts";
+import { findPaymentAt } from "#payments/notices/accept-notice.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { guardCall, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";

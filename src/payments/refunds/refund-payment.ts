@@ -1,13 +1,16 @@
 // Workflow: refunds a payment in full or in part. Commits the refund, calls the gateway, commits the
 // outcome; the same idempotency key finds its refund again.
 
-import { readPositiveAmount } from "#kernel/money.ts";
+import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
+import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { requireUndisputed } from "#payments/disputes/lookups.ts";
+import type { GatewayRules } from "#payments/gateways/port.ts";
 import { lockPromisedOrder } from "#payments/order-refunds/lock-promised-order.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import type { RefundReason } from "#payments/payments/payment-life.ts";
 import {
+  isConverted,
   type Payment,
   paymentForbidden,
   refundableMinor,
@@ -20,7 +23,7 @@ import { type Refunder, requireRefundable } from "#sales/changing/require-refund
 
 import { openRefund } from "./open-refund.ts";
 import { findRefundsByKey } from "./queries.ts";
-import { type Refund, refuseFractions } from "./refund.ts";
+import type { Refund } from "./refund.ts";
 import { sendRefund } from "./send-refund.ts";
 
 export interface RefundRequest {
@@ -78,4 +81,42 @@ function amountOf(payment: Payment, { amount, gateways }: Terms): number {
   refuseFractions(asked, gateways, faults);
   faults.refuseIfAny();
   return asked.amountMinor;
+}
+
+/** The amounts that go back, in the order in which the payments give it back. */
+export interface AskedBack {
+  readonly amountMinor: number;
+  readonly payments: readonly Payment[];
+  /** The JSON Pointer of what comes to the amount. */
+  readonly at: string;
+}
+
+/** Adds a fault to what asks for the amount if the gateway of one of the payments has no such fraction of the currency. */
+export function refuseFractions(
+  { amountMinor, payments, at }: AskedBack,
+  gateways: readonly GatewayRules[],
+  faults: Faults,
+): void {
+  let openMinor = amountMinor;
+  for (const payment of payments) {
+    const partMinor = Math.min(openMinor, refundableMinor(payment));
+    openMinor -= partMinor;
+    const multipleMinor = multipleOf(payment, gateways);
+    if (partMinor % multipleMinor === 0) continue;
+    const currency = refundCurrencyOf(payment);
+    const multiple = `${formatAmount(multipleMinor, currency)} ${currency}`;
+    faults.add(at, "amount_precision", `The gateway gives back multiples of ${multiple}.`);
+    return;
+  }
+}
+
+/** The smallest amount that can go back of the payment, minor units. */
+function multipleOf(payment: Payment, gateways: readonly GatewayRules[]): number {
+  const gateway = gateways.find(({ id }) => id === payment.gateway);
+  const { method, provider } = payment;
+  const isByHand = gateway === undefined || isConverted(payment);
+  if (isByHand || !isGatewayMethod(method)) return 1;
+  return (
+    gateway.takes({ method, currency: refundCurrencyOf(payment), provider })?.multipleMinor ?? 1
+  );
 }

@@ -8,7 +8,6 @@ import { formatAmount } from "#kernel/money.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Faults, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "#kernel/time.ts";
-import type { FoundRefund, GatewayRules } from "#payments/gateways/port.ts";
 import {
   type RefundAction,
   refundLife,
@@ -121,14 +120,6 @@ export function refundIdOf(reference: string): Id<"refund"> | null {
   return isId("refund", id) ? id : null;
 }
 
-/** Returns true if the gateway's refund is the current try of the shop's. */
-export function isListedAs(
-  refund: Pick<Refund, "id" | "retriedAt" | "gatewayRefundId">,
-  { gatewayRefundId, reference }: FoundRefund,
-): boolean {
-  return refund.gatewayRefundId === gatewayRefundId || tryReferenceOf(refund) === reference;
-}
-
 /**
  * Returns true if it failed because its gateway refused it or seemed not to have it, not by what the gateway made of
  * it.
@@ -209,44 +200,6 @@ export function nextWatchAt({ status, succeededAt }: Refund, now: number): numbe
   if (status !== "succeeded" || succeededAt === null) return null;
   const weeks = Math.max(0, Math.floor((now - succeededAt) / WEEK_MS)) + 1;
   return weeks <= WATCHED_WEEKS ? succeededAt + weeks * WEEK_MS : null;
-}
-
-/** The amounts that go back, in the order in which the payments give it back. */
-export interface AskedBack {
-  readonly amountMinor: number;
-  readonly payments: readonly Payment[];
-  /** The JSON Pointer of what comes to the amount. */
-  readonly at: string;
-}
-
-/** Adds a fault to what asks for the amount if the gateway of one of the payments has no such fraction of the currency. */
-export function refuseFractions(
-  { amountMinor, payments, at }: AskedBack,
-  gateways: readonly GatewayRules[],
-  faults: Faults,
-): void {
-  let openMinor = amountMinor;
-  for (const payment of payments) {
-    const partMinor = Math.min(openMinor, refundableMinor(payment));
-    openMinor -= partMinor;
-    const multipleMinor = multipleOf(payment, gateways);
-    if (partMinor % multipleMinor === 0) continue;
-    const currency = refundCurrencyOf(payment);
-    const multiple = `${formatAmount(multipleMinor, currency)} ${currency}`;
-    faults.add(at, "amount_precision", `The gateway gives back multiples of ${multiple}.`);
-    return;
-  }
-}
-
-/** The smallest amount that can go back of the payment, minor units. */
-function multipleOf(payment: Payment, gateways: readonly GatewayRules[]): number {
-  const gateway = gateways.find(({ id }) => id === payment.gateway);
-  const { method, provider } = payment;
-  const isByHand = gateway === undefined || isConverted(payment);
-  if (isByHand || !isGatewayMethod(method)) return 1;
-  return (
-    gateway.takes({ method, currency: refundCurrencyOf(payment), provider })?.multipleMinor ?? 1
-  );
 }
 
 export const refundNotFound = defineRefusal(

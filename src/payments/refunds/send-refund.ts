@@ -31,7 +31,6 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { findRefundsOfPayments, refundRows } from "./queries.ts";
 import {
   hasWaited,
-  isListedAs,
   isRefundWatched,
   isReplaced,
   isSetAside,
@@ -42,7 +41,7 @@ import {
   tryReferenceOf,
   tryStartedAt,
 } from "./refund.ts";
-import { settleRefund } from "./settle-refund.ts";
+import { isListedAs, settleRefund } from "./settle-refund.ts";
 
 /**
  * Afterwards the refund is what the gateway answered; an undecided one is polled later. Callers in

@@ -3,12 +3,12 @@
 
 import { maskCardNumbers } from "#kernel/card-number.ts";
 import type { Id } from "#kernel/id.ts";
-import type { RefundOutcome } from "#payments/gateways/port.ts";
+import type { FoundRefund, RefundOutcome } from "#payments/gateways/port.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { advanceRefund, type RefundMove } from "./advance-refund.ts";
 import { lockRefund } from "./lock-refund.ts";
-import { isRefundWatched, nextRefundPollAt, type Refund } from "./refund.ts";
+import { isRefundWatched, nextRefundPollAt, type Refund, tryReferenceOf } from "./refund.ts";
 
 /**
  * Afterwards an open refund says what the gateway reported; a failed one frees its amount, also if it had
@@ -67,4 +67,12 @@ function changeOf(before: Refund, { outcome, now }: Answer): Partial<Refund> {
   if (outcome.kind !== "failed") return change;
   const { gatewayCode } = outcome;
   return { ...change, gatewayCode: gatewayCode === null ? null : maskCardNumbers(gatewayCode) };
+}
+
+/** Returns true if the gateway's refund is the current try of the shop's. */
+export function isListedAs(
+  refund: Pick<Refund, "id" | "retriedAt" | "gatewayRefundId">,
+  { gatewayRefundId, reference }: FoundRefund,
+): boolean {
+  return refund.gatewayRefundId === gatewayRefundId || tryReferenceOf(refund) === reference;
 }
