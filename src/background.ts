@@ -13,7 +13,7 @@ import { realClock } from "#kernel/time.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints/jobs.ts";
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { skewWarning } from "#messaging/webhooks/worker/skew-warning.ts";
-import { findUnnoticedJob, paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
+import { findUnnoticedJob, paymentTimers, pruneNoticesJob } from "#payments/routes/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
 import { givenMedia } from "#platform/config/read-media.ts";

@@ -2,10 +2,13 @@
 // Invariant: a live secret goes to its vendor alone, and no message repeats a secret.
 
 import { type Clock, realClock } from "#kernel/time.ts";
-import { type Credentials, formerOf } from "#payments/accounts/account.ts";
-import { findStoredCredentials, listAccounts } from "#payments/accounts/lookups.ts";
-import { unknownOf } from "#payments/gateways/gateway-order.ts";
-import type { Gateway } from "#payments/gateways/port.ts";
+import {
+  type Credentials,
+  findStoredCredentials,
+  formerOf,
+  listAccounts,
+} from "#payments/gateways/accounts.ts";
+import { unknownOf } from "#payments/gateways/registry.ts";
 import {
   addressFault,
   secretFault,
@@ -15,6 +18,7 @@ import {
   type VendorTerms,
   webhookSecretsFault,
 } from "#payments/gateways/vendors.ts";
+import type { Gateway } from "#payments/port/gateway.ts";
 import type { Config } from "#platform/config/config.ts";
 import { settings } from "#platform/config/settings.ts";
 import { type Mode, modes, type Shop } from "#platform/database/shop.ts";

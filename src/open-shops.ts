@@ -13,15 +13,15 @@ import type { Mail } from "#emails/emails-shop.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import { requireEndpointKey } from "#messaging/webhooks/endpoints/lookups.ts";
-import { CALL_TIMES, type CallTimes } from "#payments/gateways/call-times.ts";
-import { takenBy } from "#payments/gateways/gateway-coverage.ts";
-import { inOrder } from "#payments/gateways/gateway-order.ts";
-import type { Gateway } from "#payments/gateways/port.ts";
+import { takenBy } from "#payments/gateways/offered-methods.ts";
+import { inOrder } from "#payments/gateways/registry.ts";
+import { CALL_TIMES, type CallTimes } from "#payments/port/gateway-times.ts";
+import type { Gateway } from "#payments/port/gateway.ts";
 import {
   type GatewayTrouble,
   openPaymentsShop,
   type PaymentsShop,
-} from "#payments/payments/payments-shop.ts";
+} from "#payments/port/payments-shop.ts";
 import type { MailConfig } from "#platform/config/read-mail.ts";
 import type { Commit, Reader } from "#platform/database/database.ts";
 import {

@@ -311,7 +311,7 @@ describe("imports point to the left", () => {
   test.each([
     ["a noun and one to its left", story, "#catalog/products/find-products.ts"],
     ["tables and tables they refer to", "src/sales/rows/tables.ts", "#customers/tables.ts"],
-    ["folders of one noun", "src/payments/refunds/refund.ts", "#payments/payments/queries.ts"],
+    ["folders of one noun", "src/payments/rows/refund.ts", "#payments/payments/queries.ts"],
     ["a reader of the log and its names", "src/analytics/figures.ts", "#messaging/events/event.ts"],
     ["the joining files and every route", "src/server.ts", "#sales/orders/routes.ts"],
     ["queries and their library", queries, "drizzle-orm"],

@@ -1,7 +1,7 @@
 // Finds the shop whose secret signed a link: the modes of a server have links of the same form.
 
 import { Refusal } from "#kernel/refusal.ts";
-import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { linkInvalid } from "#sales/links/link-token.ts";
 
 /** The thing that a link opens, and in which shop. */

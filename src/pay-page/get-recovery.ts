@@ -3,8 +3,8 @@
 
 import { type Id, isId } from "#kernel/id.ts";
 import { isChoosable } from "#pay-page/delivery/delivery.ts";
-import { listAttempts } from "#payments/payments/lookups.ts";
-import type { Payment } from "#payments/payments/payment.ts";
+import { listAttempts } from "#payments/rows/lookups.ts";
+import type { Payment } from "#payments/rows/payment.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import { findDestinations } from "#pricing/shipping/lookups.ts";

@@ -2,8 +2,8 @@
 // Pure; the sentences are written for customers.
 
 import { isPaidInPerson } from "#kernel/payment-method.ts";
-import type { NextAction } from "#payments/payments/payment-life.ts";
-import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
+import type { NextAction } from "#payments/rows/payment-life.ts";
+import { isOpenAttempt, type Payment } from "#payments/rows/payment.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";

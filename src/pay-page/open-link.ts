@@ -1,9 +1,9 @@
 // Opens a link: what it shows, in the mode whose shop signed it, and what can be done there.
 
-import { pollBriefly } from "#payments/attempts/poll-briefly.ts";
+import { pollBriefly } from "#payments/attempts/poll-payment.ts";
 import { offeredMethods } from "#payments/gateways/offered-methods.ts";
-import { isOpenAttempt } from "#payments/payments/payment.ts";
-import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { isOpenAttempt } from "#payments/rows/payment.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/lookups.ts";
 

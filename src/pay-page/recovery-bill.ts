@@ -3,7 +3,7 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { percentUp } from "#kernel/money.ts";
-import type { Payment } from "#payments/payments/payment.ts";
+import type { Payment } from "#payments/rows/payment.ts";
 import type { CartDifference, QuotedLine } from "#pricing/quote/price-cart.ts";
 import { isHarmless } from "#pricing/quote/refusals.ts";
 import { orderableLines } from "#sales/recovery/recover-cart.ts";

@@ -1,7 +1,7 @@
 // The parts of the page with which a customer chooses a way to pay and follows it. Invariant: they work
 // without script.
 
-import type { Provider } from "#payments/payments/payment-life.ts";
+import type { Provider } from "#payments/rows/payment-life.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { renderChosen } from "./delivery/delivery-page.ts";

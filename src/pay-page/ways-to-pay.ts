@@ -6,7 +6,7 @@ import {
   type PaymentMethod,
 } from "#kernel/payment-method.ts";
 import type { OfferedMethod } from "#payments/gateways/offered-methods.ts";
-import type { Provider } from "#payments/payments/payment-life.ts";
+import type { Provider } from "#payments/rows/payment-life.ts";
 import { readPhone } from "#platform/phones/read-phone.ts";
 import { methodTermsOf } from "#shop/store/payment-methods.ts";
 

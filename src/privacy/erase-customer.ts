@@ -7,7 +7,7 @@ import { lockCustomer } from "#customers/lookups.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
-import { redactPayments } from "#payments/payments/redact-payments.ts";
+import { redactPayments } from "#payments/rows/redact-payments.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";

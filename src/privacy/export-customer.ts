@@ -5,7 +5,7 @@ import { findSessionTimes, type SessionTimes } from "#customers/sessions/lookups
 import type { Id } from "#kernel/id.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { nextTurn } from "#kernel/time.ts";
-import { listPayments, type WholePayment } from "#payments/payments/lookups.ts";
+import { listPayments, type WholePayment } from "#payments/rows/lookups.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { cartAt, findCartsOf } from "#sales/carts/lookups.ts";
 import { listOrders } from "#sales/history/list-orders.ts";

@@ -2,7 +2,7 @@
 
 import { withoutCustomer } from "#customers/redact-fields.ts";
 import type { Id } from "#kernel/id.ts";
-import { withoutPayment } from "#payments/payments/redact-payments.ts";
+import { withoutPayment } from "#payments/rows/redact-payments.ts";
 import { eachOf, type RedactField } from "#platform/event-log/redaction.ts";
 import { withoutOrder, withoutReturn } from "#sales/orders/redact-orders.ts";
 

@@ -4,7 +4,7 @@ import Type from "typebox";
 
 import { customerWire } from "#customers/schema.ts";
 import { sessionTimesShape } from "#customers/sessions/schema.ts";
-import { paymentWire, viewPayment } from "#payments/payments/schema.ts";
+import { paymentWire, viewPayment } from "#payments/rows/schema.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import { at, from, list, shape, wire } from "#platform/http/contract/wire.ts";

@@ -5,7 +5,7 @@ import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
 import { eventWire } from "#messaging/events/schema.ts";
-import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { clockBackwards } from "#sandbox/clock/clock.ts";
 import { listTimers, positionOf } from "#sandbox/clock/list-timers.ts";

@@ -2,7 +2,7 @@
 // amounts adds up to that of the orders, since what belongs to the order itself stands on its first row alone.
 
 import { formatAmount, percentOf } from "#kernel/money.ts";
-import type { Refund } from "#payments/refunds/refund.ts";
+import type { Refund } from "#payments/rows/refund.ts";
 import type { TaxLine } from "#pricing/calculation/sale.ts";
 import type { Order } from "#sales/rows/order.ts";
 

@@ -2,8 +2,8 @@
 
 import { firstIdAt, type Id } from "#kernel/id.ts";
 import { dayStartMs } from "#kernel/time.ts";
-import { listAttempts, listRefundsOfOrder } from "#payments/payments/lookups.ts";
-import { isReturned, type Refund } from "#payments/refunds/refund.ts";
+import { listAttempts, listRefundsOfOrder } from "#payments/rows/lookups.ts";
+import { isReturned, type Refund } from "#payments/rows/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import type { Order } from "#sales/rows/order.ts";

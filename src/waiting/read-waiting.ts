@@ -7,8 +7,12 @@ import { countWithheldCodes } from "#customers/sessions/lookups.ts";
 import { countFailedEmails } from "#emails/lookups.ts";
 import type { Counted } from "#kernel/page.ts";
 import { countFailingWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
-import { countOpenDisputes, type OpenDisputes } from "#payments/disputes/lookups.ts";
-import { countPaymentsInReview, countRefundsToSeeTo } from "#payments/payments/lookups.ts";
+import {
+  countOpenDisputes,
+  countPaymentsInReview,
+  countRefundsToSeeTo,
+  type OpenDisputes,
+} from "#payments/rows/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { countLeftCarts, type LeftCarts } from "#sales/carts/lookups.ts";
 import { countToPack, type ToPack } from "#sales/history/list-orders.ts";

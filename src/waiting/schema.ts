@@ -3,7 +3,7 @@
 import Type from "typebox";
 
 import type { Counted } from "#kernel/page.ts";
-import type { OpenDisputes } from "#payments/disputes/lookups.ts";
+import type { OpenDisputes } from "#payments/rows/lookups.ts";
 import { at, inBothUnits, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import { currency, nullable, whole } from "#platform/http/contract/words.ts";
 import type { LeftCarts } from "#sales/carts/lookups.ts";

@@ -8,7 +8,7 @@ import { inventoryLow } from "#catalog/inventory/events.ts";
 import { isLow, type StockLevel } from "#catalog/inventory/inventory.ts";
 import { inventoryMovements } from "#catalog/inventory/tables.ts";
 import { type Id, newId, newRequestId } from "#kernel/id.ts";
-import { gatewayNames, payments, refunds } from "#payments/payments/tables.ts";
+import { gatewayNames, payments, refunds } from "#payments/rows/tables.ts";
 import type { Actor, Announcement } from "#platform/database/database.ts";
 import { insertStatement } from "#platform/database/prepared.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";

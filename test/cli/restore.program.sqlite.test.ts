@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 
-import { setAccount } from "#payments/accounts/set-account.ts";
+import { setAccount } from "#payments/gateways/accounts.ts";
 import { readManifest, renderManifest, signManifest } from "#platform/backup/manifest.ts";
 import { noteSwap } from "#platform/backup/swap.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";

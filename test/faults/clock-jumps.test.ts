@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { fulfill, of, place, reread } from "../sales/orders/counter.ts";

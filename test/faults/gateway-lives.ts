@@ -1,8 +1,8 @@
 // The life of an order at a gateway of which some calls go wrong, and where the books differ at its end.
 
 import { isId } from "#kernel/id.ts";
-import { auditPayments } from "#payments/checks/audit-payments.ts";
-import type { Gateway, GatewayAttempt, GatewayCallTerms } from "#payments/gateways/port.ts";
+import type { Gateway, GatewayAttempt, GatewayCallTerms } from "#payments/port/gateway.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { simulatedGatewayOf } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { eventCounts, pass } from "../payments/scripted-shop.ts";

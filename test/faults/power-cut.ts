@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { keyCommands } from "#cli/operator/key-commands.ts";
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openForVerification } from "#platform/database/sqlite/verify.ts";
 import { openLog } from "#platform/log/log.ts";

@@ -4,10 +4,10 @@
 import { describe, expect, test } from "bun:test";
 
 import { recordInitiation } from "#payments/attempts/record-initiation.ts";
-import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
-import { lockPayment } from "#payments/payments/lookups.ts";
-import type { Payment } from "#payments/payments/payment.ts";
-import { paymentRows } from "#payments/payments/queries.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/port/gateway.ts";
+import { lockPayment } from "#payments/rows/lookups.ts";
+import type { Payment } from "#payments/rows/payment.ts";
+import { paymentRows } from "#payments/rows/queries.ts";
 
 import { initialize } from "../payments/scripted-shop.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { AskedOfGateway, CurrencyTerms } from "#payments/gateways/port.ts";
+import type { AskedOfGateway, CurrencyTerms } from "#payments/port/gateway.ts";
 
 import { abandonedCart, change, later, MINUTE_MS, readCart } from "../sales/carts/basket.ts";
 import { of } from "../sales/orders/counter.ts";

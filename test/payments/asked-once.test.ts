@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { GatewayRefund, RefundOutcome } from "#payments/gateways/port.ts";
+import type { GatewayRefund, RefundOutcome } from "#payments/port/gateway.ts";
 
 import { notSent } from "../support/scripted-gateway.ts";
 import type { TestShop } from "../support/shop.ts";

@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { CALL_MS_MAX, CALL_TIMES } from "#payments/gateways/call-times.ts";
-import type { GatewayAttempt, GatewayCallTerms, PaymentOutcome } from "#payments/gateways/port.ts";
+import { CALL_MS_MAX, CALL_TIMES } from "#payments/port/gateway-times.ts";
+import type { GatewayAttempt, GatewayCallTerms, PaymentOutcome } from "#payments/port/gateway.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
-import type { AskedOfGateway, Initiation } from "#payments/gateways/port.ts";
+import type { AskedOfGateway, Initiation } from "#payments/port/gateway.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";

@@ -8,7 +8,7 @@ import type {
   AttemptFault,
   CurrencyTerms,
   GatewayAttempt,
-} from "#payments/gateways/port.ts";
+} from "#payments/port/gateway.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";

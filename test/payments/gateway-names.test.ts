@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
-import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/port/gateway.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
+import type { GatewayName } from "#payments/rows/payment-life.ts";
 
 import { nothingReported, ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
+import { GatewayHealth } from "#payments/port/gateway-health.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { isObject } from "#kernel/assume.ts";
-import type { Initiation } from "#payments/gateways/port.ts";
+import type { Initiation } from "#payments/port/gateway.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";

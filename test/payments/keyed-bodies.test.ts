@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/port/gateway.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
 import { notSent, ScriptedGateway } from "../support/scripted-gateway.ts";

@@ -13,9 +13,9 @@ import type {
   Initiation,
   PaymentOutcome,
   RefundOutcome,
-} from "#payments/gateways/port.ts";
-import type { Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
-import { gatewayReferenceOf } from "#payments/payments/payment.ts";
+} from "#payments/port/gateway.ts";
+import type { Notice, NoticeRules } from "#payments/port/notice.ts";
+import { gatewayReferenceOf } from "#payments/rows/payment.ts";
 
 import { nothingReported } from "../support/scripted-gateway.ts";
 

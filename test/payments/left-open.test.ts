@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { CancelOutcome, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { CancelOutcome, PaymentOutcome } from "#payments/port/gateway.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";

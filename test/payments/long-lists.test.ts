@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import type { ListedReturns } from "#payments/gateways/port.ts";
-import { findReturned } from "#payments/reconciliation/find-returned.ts";
+import type { ListedReturns } from "#payments/port/gateway.ts";
+import { findReturned } from "#payments/reconciliation/listed-returns.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/port/notice.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import type { TestShop } from "../support/shop.ts";

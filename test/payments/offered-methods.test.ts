@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
-import type { AskedOfGateway, CurrencyTerms } from "#payments/gateways/port.ts";
+import type { AskedOfGateway, CurrencyTerms } from "#payments/port/gateway.ts";
 
 import { mug } from "../support/cast.ts";
 import { openScratchFolder } from "../support/scratch.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import { Fields } from "#payments/gateways/answers/fields.ts";
 import { initiationOf } from "#payments/gateways/paystack/charge.ts";
-import type { Initiation } from "#payments/gateways/port.ts";
+import type { Initiation } from "#payments/port/gateway.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, sharedShop } from "../support/shop.ts";

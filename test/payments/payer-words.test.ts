@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 
 import { Fields } from "#payments/gateways/answers/fields.ts";
 import { initiationOf } from "#payments/gateways/paystack/charge.ts";
-import type { Initiation } from "#payments/gateways/port.ts";
-import type { PayerTask } from "#payments/payments/payment-life.ts";
+import type { Initiation } from "#payments/port/gateway.ts";
+import type { PayerTask } from "#payments/rows/payment-life.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { sharedShop } from "../support/shop.ts";

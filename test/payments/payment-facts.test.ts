@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { fulfill } from "../sales/orders/counter.ts";
 import { tamper } from "../support/behind-the-shop.ts";

@@ -5,8 +5,8 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
-import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/port/gateway.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { runs } from "../support/runs.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { allowedActions, arrow } from "#kernel/machine.ts";
-import { askedAtGateway } from "#payments/gateways/attempt-times.ts";
+import { askedAtGateway } from "#payments/port/gateway-times.ts";
 import {
   type PaymentAction,
   paymentLife,
@@ -11,8 +11,8 @@ import {
   type PaymentStatus,
   refundLife,
   refundStates,
-} from "#payments/payments/payment-life.ts";
-import { approvalEndsAt, gatewayReferenceOf, nextPollAt } from "#payments/payments/payment.ts";
+} from "#payments/rows/payment-life.ts";
+import { approvalEndsAt, gatewayReferenceOf, nextPollAt } from "#payments/rows/payment.ts";
 
 const actions: readonly PaymentAction[] = [
   "ask",

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";

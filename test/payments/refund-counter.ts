@@ -1,6 +1,6 @@
 // Mugs that were paid, to be refunded: through the scripted gateway, or by hand.
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import type { ScriptedGateway } from "../support/scripted-gateway.ts";

@@ -6,8 +6,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { arrow } from "#kernel/machine.ts";
-import type { RefundOutcome } from "#payments/gateways/port.ts";
-import { refundLife, refundStates, type RefundStatus } from "#payments/payments/payment-life.ts";
+import type { RefundOutcome } from "#payments/port/gateway.ts";
+import { refundLife, refundStates, type RefundStatus } from "#payments/rows/payment-life.ts";
 
 import { runs, seedOfRun } from "../support/runs.ts";
 import type { ScriptedGateway } from "../support/scripted-gateway.ts";

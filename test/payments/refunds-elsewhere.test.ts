@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { RefundOutcome } from "#payments/gateways/port.ts";
+import type { RefundOutcome } from "#payments/port/gateway.ts";
 
 import { notSent, type ScriptedGateway } from "../support/scripted-gateway.ts";
 import type { TestShop } from "../support/shop.ts";

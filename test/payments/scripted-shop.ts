@@ -2,7 +2,7 @@
 
 import { beforeEach } from "bun:test";
 
-import { CALL_TIMES, type CallTimes } from "#payments/gateways/call-times.ts";
+import { CALL_TIMES, type CallTimes } from "#payments/port/gateway-times.ts";
 import { engine } from "#platform/database/engine.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { pruneNoticesJob } from "#payments/payments/jobs.ts";
+import { pruneNoticesJob } from "#payments/routes/jobs.ts";
 
 import { DAY_MS } from "../sales/carts/basket.ts";
 import { rowsBehind } from "../support/behind-the-shop.ts";

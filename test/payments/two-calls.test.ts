@@ -2,9 +2,9 @@
 
 import { beforeEach, describe, expect, test } from "bun:test";
 
-import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/gateways/port.ts";
-import { getPayment } from "#payments/payments/lookups.ts";
-import { paymentRows } from "#payments/payments/queries.ts";
+import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/port/gateway.ts";
+import { getPayment } from "#payments/rows/lookups.ts";
+import { paymentRows } from "#payments/rows/queries.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { sharedShop } from "../support/shop.ts";

@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
-import type { Initiation } from "#payments/gateways/port.ts";
+import type { Initiation } from "#payments/port/gateway.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";

@@ -1,6 +1,6 @@
 // Two programs that share one shop and one vendor, as on machines of their own. Only on PostgreSQL.
 
-import type { Gateway } from "#payments/gateways/port.ts";
+import type { Gateway } from "#payments/port/gateway.ts";
 
 import { databaseOf } from "../support/postgres-databases.ts";
 import { openScratchFolder } from "../support/scratch.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { CancelOutcome, Initiation } from "#payments/gateways/port.ts";
+import type { CancelOutcome, Initiation } from "#payments/port/gateway.ts";
 
 import { notSent, ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { exportedOrders, sumOf } from "../cli/exports/exported-orders.ts";

@@ -2,9 +2,9 @@
 // answers alone.
 
 import type { Id } from "#kernel/id.ts";
-import { CALL_TIMES } from "#payments/gateways/call-times.ts";
-import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
-import { openPaymentsShop } from "#payments/payments/payments-shop.ts";
+import { CALL_TIMES } from "#payments/port/gateway-times.ts";
+import type { GatewayAttempt, GatewayRefund } from "#payments/port/gateway.ts";
+import { openPaymentsShop } from "#payments/port/payments-shop.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";

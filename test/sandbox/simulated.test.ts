@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { Initiation, PaymentOutcome, RefundOutcome } from "#payments/gateways/port.ts";
+import type { Initiation, PaymentOutcome, RefundOutcome } from "#payments/port/gateway.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
 import { SimulatedGateway } from "#sandbox/simulated-gateway/simulated.ts";
 

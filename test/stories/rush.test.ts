@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { initialize, notify, openScriptedShop, pass, settle } from "../payments/scripted-shop.ts";

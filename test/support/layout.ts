@@ -149,6 +149,16 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "recovery",
     "routes",
   ],
+  payments: [
+    "rows",
+    "port",
+    "gateways",
+    "settling",
+    "attempts",
+    "refunds",
+    "reconciliation",
+    "routes",
+  ],
   cli: ["operator", "client", "imports", "exports", "sandbox"],
 };
 
@@ -164,7 +174,7 @@ const families = [
   "catalog/(?:products|variants|listing|facets|importing|collections|media(?:/files)?)",
   "pricing/shipping(?:/[a-z-]+)?",
   "pricing/discount[a-z-]+",
-  "payments/[a-z-]+",
+  "payments(?:/[a-z-]+)+",
   "messaging/webhooks/[a-z-]+",
   "analytics(?:/[a-z-]+)?",
   "emails(?:/[a-z-]+)?",

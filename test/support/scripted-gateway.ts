@@ -17,10 +17,10 @@ import type {
   NotSent,
   PaymentOutcome,
   RefundOutcome,
-} from "#payments/gateways/port.ts";
-import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
-import type { PaymentFacts } from "#payments/payments/payment-life.ts";
-import { gatewayReferenceOf } from "#payments/payments/payment.ts";
+} from "#payments/port/gateway.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/port/notice.ts";
+import type { PaymentFacts } from "#payments/rows/payment-life.ts";
+import { gatewayReferenceOf } from "#payments/rows/payment.ts";
 
 /** Of money of which the vendor tells no more than its amount. */
 export const nothingReported: PaymentFacts = {

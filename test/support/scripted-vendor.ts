@@ -1,7 +1,7 @@
 // A vendor for tests, with the settings of Stripe: its gateway is scripted, and its check says what it was asked with.
 
-import type { Gateway } from "#payments/gateways/port.ts";
 import type { Vendor, VendorTerms } from "#payments/gateways/vendors.ts";
+import type { Gateway } from "#payments/port/gateway.ts";
 
 import { ScriptedGateway } from "./scripted-gateway.ts";
 

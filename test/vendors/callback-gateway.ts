@@ -15,8 +15,8 @@ import type {
   Initiation,
   PaymentOutcome,
   RefundOutcome,
-} from "#payments/gateways/port.ts";
-import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
+} from "#payments/port/gateway.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/port/notice.ts";
 
 import { Books } from "./books.ts";
 

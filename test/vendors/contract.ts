@@ -7,9 +7,9 @@ import type {
   GatewayAttempt,
   GatewayCallTerms,
   GatewayRefund,
-} from "#payments/gateways/port.ts";
-import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
-import type { FailureCode } from "#payments/payments/payment-life.ts";
+} from "#payments/port/gateway.ts";
+import type { ArrivedNotice } from "#payments/port/notice.ts";
+import type { FailureCode } from "#payments/rows/payment-life.ts";
 
 export interface World extends AsyncDisposable {
   readonly gateway: Gateway;

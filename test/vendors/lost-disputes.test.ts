@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { findDisputed } from "#payments/disputes/find-disputed.ts";
 import { API_VERSION } from "#payments/gateways/stripe/calls.ts";
-import { findUnnoticedJob } from "#payments/payments/jobs.ts";
+import { findDisputed } from "#payments/reconciliation/listed-returns.ts";
+import { findUnnoticedJob } from "#payments/routes/jobs.ts";
 
 import { settle } from "../payments/scripted-shop.ts";
 import type { TestShop } from "../support/shop.ts";

@@ -1,8 +1,8 @@
 // A program whose gateway is a vendor's face in another process, and which is killed at a given step of a call.
 
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
-import type { Gateway, GatewayCallTerms } from "#payments/gateways/port.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
+import type { Gateway, GatewayCallTerms } from "#payments/port/gateway.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
 import { type Duka, startDuka } from "#server.ts";

@@ -1,6 +1,6 @@
 // Something happens at a vendor after it answered a call, and before the shop takes the answer.
 
-import type { Gateway } from "#payments/gateways/port.ts";
+import type { Gateway } from "#payments/port/gateway.ts";
 
 /** Does the work once, after the gateway's next answer to the call. */
 export function strikeAfter(

@@ -1,7 +1,7 @@
 // A gateway in this process, of which single calls go wrong: before or after they had their effect, as a call over a
 // network does.
 
-import type { Gateway } from "#payments/gateways/port.ts";
+import type { Gateway } from "#payments/port/gateway.ts";
 
 /** The calls of the port. */
 export const gatewayCalls = [

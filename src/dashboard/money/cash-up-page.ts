@@ -12,7 +12,7 @@ import { dateOf, daysAfter, longDayOf } from "#dashboard/kit/parts/times.ts";
 import { namesOf } from "#dashboard/kit/parts/who.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
-import { cashUpWire } from "#payments/cash-up/schema.ts";
+import { cashUpWire } from "#payments/routes/counter-schema.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 type CashUp = Static<(typeof cashUpWire)["schema"]>;

@@ -11,7 +11,7 @@ import { agoOrDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import type { Payment } from "#dashboard/orders/order/payments-part.ts";
 import { en } from "#dashboard/words/en.ts";
-import { paymentWire } from "#payments/payments/schema.ts";
+import { paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { namesOfRows } from "./orders-of-rows.ts";

@@ -7,8 +7,7 @@ import { amountIn } from "#dashboard/kit/parts/money.ts";
 import { mark } from "#dashboard/kit/parts/order-words.ts";
 import { momentOf, shortDayOf } from "#dashboard/kit/parts/times.ts";
 import { en } from "#dashboard/words/en.ts";
-import { disputeWire } from "#payments/disputes/schema.ts";
-import { refundWire } from "#payments/payments/schema.ts";
+import { disputeWire, refundWire } from "#payments/rows/schema.ts";
 import { html } from "#platform/html/html.ts";
 
 import { namesOfRows } from "./orders-of-rows.ts";

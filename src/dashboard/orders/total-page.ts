@@ -16,7 +16,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { billOfSale } from "#dashboard/orders/order/bill.ts";
 import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
-import type { orderPreviewWire } from "#payments/counter-sales/preview-schema.ts";
+import type { orderPreviewWire } from "#payments/routes/counter-schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 

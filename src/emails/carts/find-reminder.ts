@@ -11,7 +11,7 @@ import { DAY_MS } from "#kernel/time.ts";
 import { getRecovery } from "#pay-page/get-recovery.ts";
 import { keptUntil } from "#pay-page/next-step.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
-import { isOpenAttempt } from "#payments/payments/payment.ts";
+import { isOpenAttempt } from "#payments/rows/payment.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { findCart } from "#sales/carts/lookups.ts";
 import { statusUrlOf } from "#sales/links/link-addresses.ts";

@@ -2,7 +2,7 @@
 
 import { isId } from "#kernel/id.ts";
 import { getOrderToPay } from "#pay-page/get-recovery.ts";
-import { listRefundsOfOrder } from "#payments/payments/lookups.ts";
+import { listRefundsOfOrder } from "#payments/rows/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { statusUrlOf } from "#sales/links/link-addresses.ts";

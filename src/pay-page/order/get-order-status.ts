@@ -2,8 +2,8 @@
 
 import { DAY_MS } from "#kernel/time.ts";
 import { getOrderToPay, type OrderToPay } from "#pay-page/get-recovery.ts";
-import { listRefundsOfOrder } from "#payments/payments/lookups.ts";
-import type { Refund } from "#payments/refunds/refund.ts";
+import { listRefundsOfOrder } from "#payments/rows/lookups.ts";
+import type { Refund } from "#payments/rows/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type OrderLink, readOrderLink } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";

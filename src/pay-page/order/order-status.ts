@@ -4,7 +4,7 @@
 import type { Address } from "#kernel/address.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
 import { print, type SumLine } from "#pay-page/sums.ts";
-import { isReturned, isSetAside } from "#payments/refunds/refund.ts";
+import { isReturned, isSetAside } from "#payments/rows/refund.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
 import type { Fulfillment, Order, OrderLine } from "#sales/rows/order.ts";

@@ -1,7 +1,7 @@
 // The words of all pages for customers, in English. Another language is an object of the same type, so that a missing
 // text is an error of the type checker.
 
-import type { NextAction } from "#payments/payments/payment-life.ts";
+import type { NextAction } from "#payments/rows/payment-life.ts";
 import { pluralOf } from "#shop/store/branding.ts";
 import { methodInstructions, methodLabels } from "#shop/store/payment-methods.ts";
 

@@ -1,7 +1,7 @@
 // The words of all pages for customers, in French as it is written in West Africa. A space that does not break (\u00a0)
 // stands before : ; ? and !.
 
-import { payerWords } from "#payments/words/payer-words.ts";
+import { payerWords } from "#payments/attempts/payer-words.ts";
 import { pluralOf } from "#shop/store/branding.ts";
 
 import type { Words } from "./en.ts";

@@ -2,7 +2,7 @@
 // language where they wrote none.
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { isOwnInstruction } from "#payments/words/payer-words.ts";
+import { isOwnInstruction } from "#payments/attempts/payer-words.ts";
 import type { PaymentSettings } from "#shop/store/payment-methods.ts";
 
 import type { Localized } from "./localize.ts";

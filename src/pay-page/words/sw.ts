@@ -1,6 +1,6 @@
 // The words of all pages for customers, in Swahili as it is written in Kenya and Tanzania.
 
-import { payerWords } from "#payments/words/payer-words.ts";
+import { payerWords } from "#payments/attempts/payer-words.ts";
 import { pluralOf } from "#shop/store/branding.ts";
 
 import type { Words } from "./en.ts";

@@ -1,15 +1,31 @@
 // Workflow: closes an unpaid attempt, cancelled by a caller or expired. The gateway is called to cancel
 // first; where it cannot, late money may still arrive and is settled as such.
 
-import type { CancelOutcome } from "#payments/gateways/port.ts";
-import { findNames } from "#payments/gateways/queries.ts";
-import { advancePayment } from "#payments/payments/advance-payment.ts";
-import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
-import { isOpenAttempt, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
-import { callGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { settlePayment } from "#payments/payments/settle-payment.ts";
+import type { Id } from "#kernel/id.ts";
+import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
+import type { CancelOutcome } from "#payments/port/gateway.ts";
+import { callGateway, type PaymentsShop } from "#payments/port/payments-shop.ts";
+import { findNames } from "#payments/rows/gateway-queries.ts";
+import { getPayment, isBeingPaid, lockPayment, type WholePayment } from "#payments/rows/lookups.ts";
+import {
+  endOf,
+  isOpenAttempt,
+  isWatched,
+  type Payment,
+  paymentForbidden,
+  paymentTimerNames,
+} from "#payments/rows/payment.ts";
+import { findPaymentsOfOrder } from "#payments/rows/queries.ts";
+import { advancePayment } from "#payments/settling/advance-payment.ts";
+import { settlePayment } from "#payments/settling/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { clearTimer, isTimerSet, setTimer } from "#platform/scheduler/timers.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
+import { expireOrder } from "#sales/recovery/unpaid-orders.ts";
+import { dueOf } from "#sales/rows/balance.ts";
+
+import { pollPayment } from "./poll-payment.ts";
 
 /**
  * Afterwards the attempt is closed, or settled if the gateway had already decided it. Returns an
@@ -72,4 +88,61 @@ async function settleClosed(
 function refuseUnlessOpen(payment: Payment, action: "cancel" | "expire"): void {
   const isTooLate = action === "cancel" && payment.status === "processing";
   if (!isOpenAttempt(payment) || isTooLate) throw paymentForbidden(payment, action);
+}
+
+// Workflow: closes an order's attempts that ask for more than is due. Safe to repeat.
+
+/**
+ * Afterwards no attempt that waits for the customer asks for more than is due; a cancelled or paid order has
+ * none. Those in `processing` end by themselves.
+ */
+export async function closeAttempts(shop: PaymentsShop, id: Id<"order">): Promise<void> {
+  const { database } = shop;
+  const dueMinor = dueOf((await getOrder(database.read, id)).order);
+  for (const payment of await findPaymentsOfOrder(database.read, id)) {
+    const isWaiting = isOpenAttempt(payment) && payment.status !== "processing";
+    if (isWaiting && payment.amountMinor > dueMinor) {
+      await closePayment(shop, payment.id, "cancel");
+    }
+  }
+}
+
+// Workflow: the time to pay is over. The gateway is polled first: an attempt that it has settled does
+// not expire, nor does one on which it works, and one whose outcome is unknown is kept until it could be known.
+
+const { expire: name } = paymentTimerNames;
+
+/** When an attempt that its gateway would not close is closed again, milliseconds. */
+const LEFT_OPEN_MS = HOUR_MS;
+/** When an attempt expires whose gateway was not reached since the start, milliseconds: it may be paid. */
+const UNREACHED_MS = 5 * MINUTE_MS;
+
+/** Afterwards the attempt is expired, settled by the gateway, or its timer is set a little later. */
+export async function expirePayment(shop: PaymentsShop, id: Id<"payment">): Promise<void> {
+  const { database, clock, health } = shop;
+  const { payment } = await pollPayment(shop, id, "due");
+  // The poll cleared it: the payment is decided, or only the gateway works on it.
+  if (!(await isTimerSet(database.read, name, id))) return;
+  const isReached = payment.gateway === null || !health.isUnreached(payment.gateway);
+  const endsAt = isReached ? endOf(payment, clock.now()) : clock.now() + UNREACHED_MS;
+  const isOver = isOpenAttempt(payment) && endsAt <= clock.now();
+  const left = isOver ? (await closePayment(shop, id, "expire")).payment : payment;
+  const dueAt = isOver ? clock.now() + LEFT_OPEN_MS : endsAt;
+  await database.write(async (tx) => {
+    if (!isOpenAttempt(left)) await clearTimer(tx, name, id);
+    else if (await isTimerSet(tx, name, id)) await setTimer(tx, { name, subject: id, dueAt });
+  });
+}
+
+// Workflow: an unpaid order expires. Its gateways are polled once more before its stock is released.
+
+/** Afterwards the order is paid, cancelled, or waits a little longer for an open attempt. */
+export async function expireUnpaidOrder(shop: PaymentsShop, id: Id<"order">): Promise<void> {
+  const payments = await findPaymentsOfOrder(shop.database.read, id);
+  // An order waits days for one on which a gateway works, which has polls of its own.
+  const isWorking = payments.some(({ status }) => status === "processing");
+  for (const payment of payments.filter((one) => isWatched(one) && !isWorking)) {
+    await pollPayment(shop, payment.id, "due");
+  }
+  await shop.database.write((tx) => expireOrder(tx, id, isBeingPaid));
 }

@@ -3,23 +3,29 @@
 // finds it after a crash between any two of the three steps, so one key charges once.
 
 import { Refusal, type RefusalDefinition } from "#kernel/refusal.ts";
-import { endsAtGateway, endsTooSoon } from "#payments/gateways/attempt-times.ts";
-import type { Gateway, Initiation } from "#payments/gateways/port.ts";
-import { requirePayable } from "#payments/gateways/require-payable.ts";
-import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import {
+  claimCall,
+  endCall,
+  type GatewayCall,
+  newCall,
+  orEndCall,
+} from "#payments/port/gateway-calls.ts";
+import { endsAtGateway, endsTooSoon } from "#payments/port/gateway-times.ts";
+import type { Gateway, Initiation } from "#payments/port/gateway.ts";
+import { callGateway, NO_GATEWAY, type PaymentsShop } from "#payments/port/payments-shop.ts";
+import { getPayment, lockPayment, type WholePayment } from "#payments/rows/lookups.ts";
 import {
   attemptOpen,
   gatewayUnavailable,
   isPaidOnPage,
   type Payment,
-} from "#payments/payments/payment.ts";
-import { callGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { paymentRows } from "#payments/payments/queries.ts";
+  requirePayable,
+} from "#payments/rows/payment.ts";
+import { paymentRows } from "#payments/rows/queries.ts";
 import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
-import { closeAttempts } from "./close-attempts.ts";
-import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
+import { closeAttempts } from "./close-payment.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { pollPayment } from "./poll-payment.ts";

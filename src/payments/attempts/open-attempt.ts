@@ -7,26 +7,31 @@ import {
   type PaymentMethod,
 } from "#kernel/payment-method.ts";
 import { Faults, Refusal, validationFailed } from "#kernel/refusal.ts";
-import type { GatewayRules } from "#payments/gateways/port.ts";
 import { chooseGateway, type ChosenGateway, isMethodTaken } from "#payments/gateways/registry.ts";
-import { requirePayable } from "#payments/gateways/require-payable.ts";
+import type { GatewayRules } from "#payments/port/gateway.ts";
+import { paymentMoved } from "#payments/rows/events.ts";
 import {
   attemptOpen,
   gatewayNotConfigured,
   isOpenAttempt,
+  nextPollAt,
   type Payment,
   paymentInReview,
+  paymentTimerNames,
   referenceTaken,
-} from "#payments/payments/payment.ts";
+  requirePayable,
+} from "#payments/rows/payment.ts";
 import {
   findPaymentByKey,
   findPaymentRow,
   findPaymentsOfOrder,
-} from "#payments/payments/queries.ts";
-import { payByHandInWords } from "#payments/words/payer-words.ts";
+  paymentRows,
+} from "#payments/rows/queries.ts";
+import { recordOnOrder } from "#payments/settling/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { depositDueOf } from "#sales/rows/balance.ts";
 import { type Order, orderNotFound } from "#sales/rows/order.ts";
@@ -35,12 +40,12 @@ import { isOffered, methodTermsOf, methodUnavailable } from "#shop/store/payment
 import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import { payByHandInWords } from "./payer-words.ts";
 import { composePayment, type PaymentRequest, sameMeans, sameRequest } from "./payment-request.ts";
 import { limitAttempts, limitOpenAttempts, limitPrompts } from "./public-attempts.ts";
-import { saveAttempt } from "./save-attempt.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
 
-export interface AttemptTerms {
+interface AttemptTerms {
   readonly request: PaymentRequest;
   readonly gateways: readonly GatewayRules[];
   readonly mode: Mode;
@@ -256,4 +261,22 @@ function unknownOrder(): Refusal {
 function refuseUnpayable(order: Order, { isFromMerchant }: PaymentRequest): void {
   requirePayable(order);
   if (order.paymentsInReview > 0 && !isFromMerchant) throw paymentInReview();
+}
+
+// Story: a new attempt to pay is saved, before any gateway is called.
+
+/**
+ * Inserts the attempt, counts it on its locked order and emits `payment.initialized`. An attempt at a
+ * gateway gets its timers; one by hand waits for the merchant.
+ */
+export async function saveAttempt(tx: Tx, payment: Payment, order: Order | null): Promise<void> {
+  await paymentRows.insert(tx, payment);
+  if (order !== null) await recordOnOrder(tx, order, { before: null, after: payment });
+  await tx.emit(paymentMoved("payment.initialized", payment, order));
+  if (payment.gateway === null) return;
+  const { poll, expire } = paymentTimerNames;
+  const timers = { [poll]: nextPollAt(payment, tx.now), [expire]: payment.expiresAt };
+  for (const [name, dueAt] of Object.entries(timers)) {
+    if (dueAt !== null) await setTimer(tx, { name, subject: payment.id, dueAt });
+  }
 }

@@ -1,15 +1,14 @@
 // Workflow: calls the gateway to learn what became of an attempt, and settles it. Safe to repeat at any time.
 
 import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
-import { planFirstDisputePoll } from "#payments/disputes/plan-polls.ts";
-import type { FoundRefund, FoundRefunds, PaymentOutcome } from "#payments/gateways/port.ts";
-import { advancePayment } from "#payments/payments/advance-payment.ts";
+import type { FoundRefund, FoundRefunds, PaymentOutcome } from "#payments/port/gateway.ts";
+import { callGateway, type PaymentsShop } from "#payments/port/payments-shop.ts";
 import {
   getPayment,
   type LockedPayment,
   lockPayment,
   type WholePayment,
-} from "#payments/payments/lookups.ts";
+} from "#payments/rows/lookups.ts";
 import {
   isOpenAttempt,
   isWatched,
@@ -18,13 +17,15 @@ import {
   paymentTimerNames,
   POLL_PAUSE_MS,
   RETURN_PAUSE_MS,
-} from "#payments/payments/payment.ts";
-import { callGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { claimPoll } from "#payments/payments/queries.ts";
-import { settlePayment } from "#payments/payments/settle-payment.ts";
-import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
-import { isDenied, isRefundWatched, mayFailLate, type Refund } from "#payments/refunds/refund.ts";
+} from "#payments/rows/payment.ts";
+import { claimPoll } from "#payments/rows/queries.ts";
+import { isDenied, isRefundWatched, mayFailLate, type Refund } from "#payments/rows/refund.ts";
+import { advancePayment } from "#payments/settling/advance-payment.ts";
+import { planFirstDisputePoll } from "#payments/settling/plan-polls.ts";
+import { settlePayment } from "#payments/settling/settle-payment.ts";
+import { adoptRefunds } from "#payments/settling/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { openDeadline, untilAborted } from "#platform/net/deadline.ts";
 import { dueTimeOf, planTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 /** Why a payment is polled, and how long ago the last poll may be for that, milliseconds. */
@@ -37,7 +38,7 @@ const pauses = {
   due: 0,
 } as const;
 
-export type PollReason = keyof typeof pauses;
+type PollReason = keyof typeof pauses;
 
 /** When to call again after no answer, milliseconds. */
 const UNANSWERED_PAUSE_MS = 5 * MINUTE_MS;
@@ -210,5 +211,25 @@ async function schedulePoll(
   await planTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt }, seen);
   if (dueAt === null && isWatched(payment) && (isOpenAttempt(payment) || payment.isUnknown)) {
     await advancePayment(tx, locked, { action: "doubt", change: { nextAction: null } });
+  }
+}
+
+// Workflow: polls a payment for someone who waits, and not for longer than people like to.
+
+/**
+ * Returns the payment as `pollPayment` does, or after the time of a reader as the shop knows it. The poll then goes
+ * on; if it fails, the timer polls again. Refuses with `payment_not_found`.
+ */
+export async function pollBriefly(
+  shop: PaymentsShop,
+  reference: string,
+  reason: PollReason,
+): Promise<WholePayment> {
+  using deadline = openDeadline(shop.callTimes.reader);
+  try {
+    return await untilAborted(pollPayment(shop, reference, reason), deadline.signal);
+  } catch (error) {
+    if (!deadline.signal.aborted) throw error;
+    return await getPayment(shop.database.read, reference);
   }
 }

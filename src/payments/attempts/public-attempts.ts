@@ -3,8 +3,8 @@
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
-import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
-import { findPromptTimes } from "#payments/payments/queries.ts";
+import { isOpenAttempt, type Payment } from "#payments/rows/payment.ts";
+import { findPromptTimes } from "#payments/rows/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 /** A customer tries a phone, a card and the gateway's page. */

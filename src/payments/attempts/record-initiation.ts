@@ -1,18 +1,19 @@
 // Story: saves what the gateway answered to an initiation or a code. A payment that a faster notice
 // has already decided stays as it was decided.
 
-import type { Initiation } from "#payments/gateways/port.ts";
-import { saveNames } from "#payments/gateways/queries.ts";
-import { advancePayment } from "#payments/payments/advance-payment.ts";
-import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
-import type { NextAction, PayerText } from "#payments/payments/payment-life.ts";
-import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
-import { paymentRows } from "#payments/payments/queries.ts";
-import { settlePayment } from "#payments/payments/settle-payment.ts";
-import { taskInWords } from "#payments/words/payer-words.ts";
+import type { Initiation } from "#payments/port/gateway.ts";
+import { saveNames } from "#payments/rows/gateway-queries.ts";
+import { type LockedPayment, lockPayment } from "#payments/rows/lookups.ts";
+import type { NextAction, PayerText } from "#payments/rows/payment-life.ts";
+import { isOpenAttempt, type Payment } from "#payments/rows/payment.ts";
+import { paymentRows } from "#payments/rows/queries.ts";
+import { advancePayment } from "#payments/settling/advance-payment.ts";
+import { settlePayment } from "#payments/settling/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { getStore } from "#shop/store/lookups.ts";
+
+import { taskInWords } from "./payer-words.ts";
 
 type PendingInitiation = Extract<Initiation, { kind: "redirect" | "offline" | "otp" }>;
 

@@ -1,14 +1,24 @@
 // Workflow: submits the one-time code that the gateway sent to the customer. Invariant: of calls at once, one
 // reaches the gateway, which may count a second one as a wrong code.
 
-import type { Initiation } from "#payments/gateways/port.ts";
-import { requirePayable } from "#payments/gateways/require-payable.ts";
-import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
-import { gatewayUnavailable, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
-import { callGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import {
+  claimCall,
+  endCall,
+  type GatewayCall,
+  newCall,
+  orEndCall,
+} from "#payments/port/gateway-calls.ts";
+import type { Initiation } from "#payments/port/gateway.ts";
+import { callGateway, NO_GATEWAY, type PaymentsShop } from "#payments/port/payments-shop.ts";
+import { getPayment, lockPayment, type WholePayment } from "#payments/rows/lookups.ts";
+import {
+  gatewayUnavailable,
+  type Payment,
+  paymentForbidden,
+  requirePayable,
+} from "#payments/rows/payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
 import { recordInitiation } from "./record-initiation.ts";
 
 /**

@@ -2,9 +2,8 @@
 // begun there is polled, refunded and noticed as before.
 
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
-import { type Faults } from "#kernel/refusal.ts";
-
-import type { AskedOfGateway, CurrencyTerms, GatewayRules } from "./port.ts";
+import type { Faults } from "#kernel/refusal.ts";
+import type { AskedOfGateway, CurrencyTerms, GatewayRules } from "#payments/port/gateway.ts";
 
 /** A gateway that takes an attempt, with its terms for the attempt's currency. */
 export interface ChosenGateway {
@@ -100,4 +99,23 @@ const gatewayFaults = defineFaults({
 });
 declare module "#kernel/fault.ts" {
   interface FaultCodes extends Meanings<typeof gatewayFaults> {}
+}
+
+// Rules: the order in which the gateways of a shop are asked.
+
+/** The gateways in the order of these ids; those that are not named follow in their own order. */
+export function inOrder<G extends GatewayRules>(
+  gateways: readonly G[],
+  ids: readonly string[],
+): G[] {
+  const place = ({ id }: G) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
+  return gateways.toSorted((one, other) => place(one) - place(other));
+}
+
+/** The ids that no gateway has. */
+export function unknownOf(
+  ids: readonly string[],
+  gateways: readonly Pick<GatewayRules, "id">[],
+): string[] {
+  return ids.filter((id) => !gateways.some((one) => one.id === id));
 }

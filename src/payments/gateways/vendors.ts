@@ -2,11 +2,11 @@
 // Invariant: no fault repeats a secret, and no live secret goes anywhere but to its vendor.
 
 import type { Clock } from "#kernel/time.ts";
-import type { FormerSecret } from "#payments/accounts/account.ts";
+import type { Gateway } from "#payments/port/gateway.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { isLoopbackHost } from "#platform/net/target-url.ts";
 
-import type { Gateway } from "./port.ts";
+import type { FormerSecret } from "./accounts.ts";
 
 /** The terms of which a gateway of a vendor is made. */
 export interface VendorTerms {

@@ -4,26 +4,25 @@
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { requireUndisputed } from "#payments/disputes/lookups.ts";
-import type { GatewayRules } from "#payments/gateways/port.ts";
-import { lockPromisedOrder } from "#payments/order-refunds/lock-promised-order.ts";
-import { lockPayment } from "#payments/payments/lookups.ts";
-import type { RefundReason } from "#payments/payments/payment-life.ts";
+import type { GatewayRules } from "#payments/port/gateway.ts";
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { lockPayment, requireUndisputed } from "#payments/rows/lookups.ts";
+import type { RefundReason } from "#payments/rows/payment-life.ts";
 import {
   isConverted,
   type Payment,
   paymentForbidden,
   refundableMinor,
   refundCurrencyOf,
-} from "#payments/payments/payment.ts";
-import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+} from "#payments/rows/payment.ts";
+import { findRefundsByKey } from "#payments/rows/refund-queries.ts";
+import type { Refund } from "#payments/rows/refund.ts";
+import { openRefund } from "#payments/settling/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import { type Refunder, requireRefundable } from "#sales/changing/require-refundable.ts";
 
-import { openRefund } from "./open-refund.ts";
-import { findRefundsByKey } from "./queries.ts";
-import type { Refund } from "./refund.ts";
+import { lockPromisedOrder } from "./refund-surplus.ts";
 import { sendRefund } from "./send-refund.ts";
 
 export interface RefundRequest {

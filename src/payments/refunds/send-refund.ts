@@ -2,7 +2,7 @@
 // may know is read first, and sent again only after its lists lacked it for long enough. None is sent late if as much
 // was refunded there meanwhile.
 
-import { type Id } from "#kernel/id.ts";
+import type { Id } from "#kernel/id.ts";
 import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import {
   claimCall,
@@ -10,25 +10,21 @@ import {
   type GatewayCall,
   newCall,
   orEndCall,
-} from "#payments/attempts/gateway-calls.ts";
-import { type Dispute, isOver } from "#payments/disputes/dispute.ts";
-import { findHolding } from "#payments/disputes/lookups.ts";
-import { pollDisputes } from "#payments/disputes/poll-disputes.ts";
+} from "#payments/port/gateway-calls.ts";
 import type {
   FoundRefund,
   FoundRefunds,
   GatewayAttempt,
   GatewayRefund,
   RefundOutcome,
-} from "#payments/gateways/port.ts";
-import type { RefundReason } from "#payments/payments/payment-life.ts";
-import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
-import { callGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { paymentRows } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/database.ts";
-import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-
-import { findRefundsOfPayments, refundRows } from "./queries.ts";
+} from "#payments/port/gateway.ts";
+import { callGateway, NO_GATEWAY, type PaymentsShop } from "#payments/port/payments-shop.ts";
+import { type Dispute, isOver } from "#payments/rows/dispute.ts";
+import { findHolding } from "#payments/rows/lookups.ts";
+import type { RefundReason } from "#payments/rows/payment-life.ts";
+import { type Payment, paymentTimerNames } from "#payments/rows/payment.ts";
+import { paymentRows } from "#payments/rows/queries.ts";
+import { findRefundsOfPayments, refundRows } from "#payments/rows/refund-queries.ts";
 import {
   hasWaited,
   isRefundWatched,
@@ -40,8 +36,11 @@ import {
   REFUNDED_ELSEWHERE,
   tryReferenceOf,
   tryStartedAt,
-} from "./refund.ts";
-import { isListedAs, settleRefund } from "./settle-refund.ts";
+} from "#payments/rows/refund.ts";
+import { pollDisputes } from "#payments/settling/poll-disputes.ts";
+import { isListedAs, settleRefund } from "#payments/settling/settle-refund.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 /**
  * Afterwards the refund is what the gateway answered; an undecided one is polled later. Callers in

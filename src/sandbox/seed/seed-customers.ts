@@ -3,7 +3,7 @@
 
 import type { CustomerChange } from "#customers/customer.ts";
 import type { Address } from "#kernel/address.ts";
-import type { Provider } from "#payments/payments/payment-life.ts";
+import type { Provider } from "#payments/rows/payment-life.ts";
 
 import { before, type Moment } from "./moment.ts";
 

@@ -3,19 +3,19 @@
 
 import type { Id } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
+import { confirmPayment } from "#payments/attempts/manual-payments.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import { recordInitiation } from "#payments/attempts/record-initiation.ts";
-import type { GatewayRules } from "#payments/gateways/port.ts";
-import { confirmPayment } from "#payments/manual/confirm-payment.ts";
-import { getPayment, lockPayment } from "#payments/payments/lookups.ts";
-import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
-import { gatewayReferenceOf } from "#payments/payments/payment.ts";
-import { attemptOf } from "#payments/payments/payments-shop.ts";
-import { settlePayment } from "#payments/payments/settle-payment.ts";
-import { openRefund } from "#payments/refunds/open-refund.ts";
-import { tryReferenceOf } from "#payments/refunds/refund.ts";
-import { settleRefund } from "#payments/refunds/settle-refund.ts";
+import type { GatewayRules } from "#payments/port/gateway.ts";
+import { attemptOf } from "#payments/port/payments-shop.ts";
+import { getPayment, lockPayment } from "#payments/rows/lookups.ts";
+import type { RefundedLine, RefundReason } from "#payments/rows/payment-life.ts";
+import { gatewayReferenceOf } from "#payments/rows/payment.ts";
+import { tryReferenceOf } from "#payments/rows/refund.ts";
+import { openRefund } from "#payments/settling/open-refund.ts";
+import { settlePayment } from "#payments/settling/settle-payment.ts";
+import { settleRefund } from "#payments/settling/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import {

@@ -4,8 +4,8 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { isBeingPaid } from "#payments/payments/lookups.ts";
-import type { RefundedLine } from "#payments/payments/payment-life.ts";
+import { isBeingPaid } from "#payments/rows/lookups.ts";
+import type { RefundedLine } from "#payments/rows/payment-life.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 import { shareOfUnits } from "#pricing/calculation/refund-shares.ts";

@@ -3,8 +3,6 @@
 import { portion } from "#kernel/money.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { SECOND_MS } from "#kernel/time.ts";
-import type { DisputeStatus, FoundDispute } from "#payments/disputes/dispute-life.ts";
-import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type {
   FoundRefund,
   GatewayAttempt,
@@ -12,8 +10,9 @@ import type {
   Initiation,
   PaymentOutcome,
   RefundOutcome,
-} from "#payments/gateways/port.ts";
-import type { Instrument } from "#payments/payments/payment-life.ts";
+} from "#payments/port/gateway.ts";
+import type { DisputeStatus, FoundDispute } from "#payments/rows/dispute-life.ts";
+import type { GatewayName, Instrument } from "#payments/rows/payment-life.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import {

@@ -2,10 +2,10 @@
 // committed at the gateway before the shop polls, so that the answer already shows its result.
 
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
-import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
-import type { PaymentStatus } from "#payments/payments/payment-life.ts";
-import { type Payment, paymentForbidden } from "#payments/payments/payment.ts";
-import { attemptOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { attemptOf, type PaymentsShop } from "#payments/port/payments-shop.ts";
+import { getPayment, type WholePayment } from "#payments/rows/lookups.ts";
+import type { PaymentStatus } from "#payments/rows/payment-life.ts";
+import { type Payment, paymentForbidden } from "#payments/rows/payment.ts";
 
 import type { Choice } from "./decision.ts";
 import { simulatedGatewayOf } from "./simulated.ts";

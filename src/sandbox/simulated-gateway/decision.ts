@@ -1,7 +1,7 @@
 // Decisions about simulated payments. Invariant: a payment is decided once, by its script, by a code, by
 // a cancellation or by a person.
 
-import type { FailureCode } from "#payments/payments/payment-life.ts";
+import type { FailureCode } from "#payments/rows/payment-life.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { decideCharge, type SimulatedCharge } from "./queries.ts";

@@ -1,9 +1,9 @@
 // The routes of magic values, and of deciding a simulated payment; with a live key they do not exist.
 
-import { findPaymentId } from "#payments/payments/lookups.ts";
-import { paymentNotFound } from "#payments/payments/payment.ts";
-import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { paymentWire, viewPayment } from "#payments/payments/schema.ts";
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { findPaymentId } from "#payments/rows/lookups.ts";
+import { paymentNotFound } from "#payments/rows/payment.ts";
+import { paymentWire, viewPayment } from "#payments/rows/schema.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import type { PathParameter } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";

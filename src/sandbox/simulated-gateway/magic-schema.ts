@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { failureCodes } from "#payments/payments/payment-life.ts";
+import { failureCodes } from "#payments/rows/payment-life.ts";
 import { choice, component, nullable, object, whole } from "#platform/http/contract/words.ts";
 
 import { magicOutcomes, type MagicValue } from "./magic.ts";

@@ -3,7 +3,7 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-import type { Notice } from "#payments/notices/arrived-notice.ts";
+import type { Notice } from "#payments/port/notice.ts";
 
 const SIGNATURE_HEADER = "x-simulated-signature";
 

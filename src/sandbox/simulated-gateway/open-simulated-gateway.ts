@@ -1,6 +1,6 @@
 // Opens the simulated gateway of a test shop, with its test page and its notices.
 
-import { acceptNotice } from "#payments/notices/accept-notice.ts";
+import { acceptNotice } from "#payments/reconciliation/notices.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { magicBook } from "./magic.ts";

@@ -2,7 +2,7 @@
 // Invariant: the outcome depends on the script, the time and the decision of a person only.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { FailureCode } from "#payments/payments/payment-life.ts";
+import type { FailureCode } from "#payments/rows/payment-life.ts";
 
 /** How a payment ends at the gateway. */
 export type Ending =

@@ -16,10 +16,10 @@ import type {
   Initiation,
   PaymentOutcome,
   RefundOutcome,
-} from "#payments/gateways/port.ts";
-import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
-import { gatewayReferenceOf } from "#payments/payments/payment.ts";
-import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+} from "#payments/port/gateway.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/port/notice.ts";
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { gatewayReferenceOf } from "#payments/rows/payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import type { FailureCode, Instrument } from "#payments/payments/payment-life.ts";
+import type { FailureCode, Instrument } from "#payments/rows/payment-life.ts";
 import {
   check,
   index,

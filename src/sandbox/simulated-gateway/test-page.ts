@@ -8,7 +8,7 @@ import {
   type ShownPage,
 } from "#pay-page/frame/shop-frame.ts";
 import { renderIncluded, renderSums, type SumLine, SUMS_STYLE } from "#pay-page/sums.ts";
-import { failureCodes } from "#payments/payments/payment-life.ts";
+import { failureCodes } from "#payments/rows/payment-life.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { PAGE_STYLE } from "#platform/html/page-style.ts";
 

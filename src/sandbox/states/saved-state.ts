@@ -19,7 +19,7 @@ import type { MediaShop } from "#catalog/media/files/media-shop.ts";
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import { isObject } from "#kernel/assume.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
-import { planPolls } from "#payments/attempts/plan-polls.ts";
+import { planPolls } from "#payments/settling/plan-polls.ts";
 import type { Database } from "#platform/database/database.ts";
 import { dropLeasesOf } from "#platform/database/leases.ts";
 import { schemaMark } from "#platform/database/migrations.ts";

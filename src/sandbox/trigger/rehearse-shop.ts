@@ -17,19 +17,17 @@ import {
   deleteWebhook,
   updateWebhook,
 } from "#messaging/webhooks/endpoints/update-webhook.ts";
+import { confirmPayment, correctPayment } from "#payments/attempts/manual-payments.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
-import { adoptDisputes } from "#payments/disputes/adopt-disputes.ts";
-import { arrivedAs } from "#payments/gateways/payment-facts.ts";
-import type { PaymentOutcome } from "#payments/gateways/port.ts";
-import { confirmPayment } from "#payments/manual/confirm-payment.ts";
-import { correctPayment } from "#payments/manual/correct-payment.ts";
-import { lockPayment } from "#payments/payments/lookups.ts";
-import type { Payment } from "#payments/payments/payment.ts";
-import { readPaymentRequest } from "#payments/payments/request-schema.ts";
-import { settlePayment } from "#payments/payments/settle-payment.ts";
-import { cancelRefund } from "#payments/refunds/cancel-refund.ts";
-import { openRefund } from "#payments/refunds/open-refund.ts";
-import { settleRefund } from "#payments/refunds/settle-refund.ts";
+import type { PaymentOutcome } from "#payments/port/gateway.ts";
+import { cancelRefund } from "#payments/refunds/stuck-refunds.ts";
+import { readPaymentRequest } from "#payments/routes/request-schema.ts";
+import { lockPayment } from "#payments/rows/lookups.ts";
+import type { Payment } from "#payments/rows/payment.ts";
+import { openRefund } from "#payments/settling/open-refund.ts";
+import { adoptDisputes } from "#payments/settling/poll-disputes.ts";
+import { arrivedAs, settlePayment } from "#payments/settling/settle-payment.ts";
+import { settleRefund } from "#payments/settling/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";

@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 
 import { arrow } from "#kernel/machine.ts";
-import { disputeLife } from "#payments/disputes/dispute-life.ts";
 import { Fields } from "#payments/gateways/answers/fields.ts";
-import { foundDisputeOf } from "#payments/gateways/paystack/disputes.ts";
+import { foundDisputeOf } from "#payments/gateways/paystack/returns.ts";
+import { disputeLife } from "#payments/rows/dispute-life.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import {

@@ -8,7 +8,7 @@ import { inventoryLevels, inventoryMovements } from "#catalog/inventory/tables.t
 import { variants } from "#catalog/products/tables.ts";
 import { shopProof } from "#cli/operator/backups/shop-proof.ts";
 import { customers } from "#customers/tables.ts";
-import { payments } from "#payments/payments/tables.ts";
+import { payments } from "#payments/rows/tables.ts";
 import { counters, events, timers } from "#platform/database/tables.ts";
 import { discountCodes, discounts, discountUses } from "#pricing/discounts/tables.ts";
 import { fulfillments, orderLines, orders } from "#sales/rows/tables.ts";

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { paymentTimers } from "#payments/payments/jobs.ts";
-import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { paymentTimers } from "#payments/routes/jobs.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { settlingTimers } from "#sales/rows/order.ts";
 

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 
 import type { Difference } from "#kernel/difference.ts";
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 

@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/port/gateway.ts";
 
 import type { LiveWorld } from "./live-world.ts";
 

@@ -1,7 +1,7 @@
 // A vendor's test account, as the live cases use it: attempts that no other run has made, and the gateway between.
 
 import { newId } from "#kernel/id.ts";
-import type { GatewayName } from "#payments/gateways/gateway-name.ts";
+import type { Vendor, VendorTerms } from "#payments/gateways/vendors.ts";
 import type {
   Gateway,
   GatewayAttempt,
@@ -9,8 +9,8 @@ import type {
   GatewayRefund,
   Initiation,
   PaymentOutcome,
-} from "#payments/gateways/port.ts";
-import type { Vendor, VendorTerms } from "#payments/gateways/vendors.ts";
+} from "#payments/port/gateway.ts";
+import type { GatewayName } from "#payments/rows/payment-life.ts";
 
 /** What lies outside the gateway: the passing of time, and a person with a browser. */
 export interface Outside {

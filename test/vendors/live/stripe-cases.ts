@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 
-import type { GatewayAttempt } from "#payments/gateways/port.ts";
-import { StripeCalls } from "#payments/gateways/stripe/calls.ts";
-import { formOf } from "#payments/gateways/stripe/form.ts";
+import { formOf, StripeCalls } from "#payments/gateways/stripe/calls.ts";
+import type { GatewayAttempt } from "#payments/port/gateway.ts";
 
 import { casesOf, type LiveCase, pay, type Ways } from "./live-cases.ts";
 import type { LiveWorld } from "./live-world.ts";

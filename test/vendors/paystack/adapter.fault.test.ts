@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 
-import type { GatewayCallTerms } from "#payments/gateways/port.ts";
+import type { GatewayCallTerms } from "#payments/port/gateway.ts";
 
 import { everyFault, faultName, type PlannedFault } from "../faults.ts";
 import { byPhone, call, onPage, openPaystackGateway, type PaystackRig, refundOf } from "./rig.ts";

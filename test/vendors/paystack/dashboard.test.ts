@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { findUnnoticedJob } from "#payments/payments/jobs.ts";
-import { findReturned } from "#payments/reconciliation/find-returned.ts";
+import { findReturned } from "#payments/reconciliation/listed-returns.ts";
+import { findUnnoticedJob } from "#payments/routes/jobs.ts";
 
 import { initialize } from "../../payments/scripted-shop.ts";
 import { MORNING_MS } from "../../support/shop.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 
 import { readNotice } from "#payments/gateways/paystack/notice.ts";
-import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice } from "#payments/port/notice.ts";
 
 const NOW = Date.parse("2026-01-05T08:00:00Z");
 const terms = { mode: "test", secret: "sk_test_3Fa03Fa03Fa0", clock: { now: () => NOW } } as const;

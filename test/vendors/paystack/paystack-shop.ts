@@ -1,8 +1,8 @@
 // A test shop in Ghana whose gateway is Paystack's face, with its notices at the shop's door.
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
-import type { Gateway } from "#payments/gateways/port.ts";
+import type { Gateway } from "#payments/port/gateway.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { initialize, orderCounter, pass, settle } from "../../payments/scripted-shop.ts";

@@ -1,14 +1,14 @@
 // The shop's gateway at the face of Paystack.
 
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
+import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type {
   Gateway,
   GatewayAttempt,
   GatewayCallTerms,
   GatewayRefund,
-} from "#payments/gateways/port.ts";
-import type { VendorTerms } from "#payments/gateways/vendors.ts";
-import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
+} from "#payments/port/gateway.ts";
+import type { ArrivedNotice } from "#payments/port/notice.ts";
 
 import { attempt } from "../../sandbox/simulated-rig.ts";
 import type { World } from "../contract.ts";

@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import Stripe from "stripe";
 
 import { type NoticeTerms, readNotice } from "#payments/gateways/stripe/notice.ts";
-import type { Notice } from "#payments/notices/arrived-notice.ts";
+import type { Notice } from "#payments/port/notice.ts";
 
 import {
   byToken,

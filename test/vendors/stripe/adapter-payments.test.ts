@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 
 import { Fields } from "#payments/gateways/answers/fields.ts";
-import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
 import { outcomeOfSession } from "#payments/gateways/stripe/outcomes.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/port/gateway.ts";
+import type { GatewayName } from "#payments/rows/payment-life.ts";
 import { type MagicOutcome, magicValues } from "#sandbox/simulated-gateway/magic.ts";
 
 import { byToken, callTerms, onPage, openStripeGateway, type StripeGatewayRig } from "./adapter.ts";

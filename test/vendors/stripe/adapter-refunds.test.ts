@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { GatewayAttempt, GatewayRefund, RefundOutcome } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, GatewayRefund, RefundOutcome } from "#payments/port/gateway.ts";
 
 import { byToken, callTerms, openStripeGateway, type StripeGatewayRig } from "./adapter.ts";
 

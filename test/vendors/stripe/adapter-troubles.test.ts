@@ -3,10 +3,10 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { GatewayCallTerms } from "#payments/gateways/port.ts";
 import { answerOf } from "#payments/gateways/stripe/answers.ts";
-import { failureOf } from "#payments/gateways/stripe/failure-codes.ts";
+import { failureOf } from "#payments/gateways/stripe/outcomes.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
+import type { GatewayCallTerms } from "#payments/port/gateway.ts";
 
 import { everyFault, faultName } from "../faults.ts";
 import {

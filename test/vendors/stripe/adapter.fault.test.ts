@@ -3,8 +3,8 @@
 
 import { expect, test } from "bun:test";
 
-import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { GatewayCallTerms, GatewayRefund } from "#payments/gateways/port.ts";
+import type { GatewayCallTerms, GatewayRefund } from "#payments/port/gateway.ts";
+import type { GatewayName } from "#payments/rows/payment-life.ts";
 
 import { everyFault, faultName, type PlannedFault } from "../faults.ts";
 import { byToken, callTerms, onPage, openStripeGateway, type StripeGatewayRig } from "./adapter.ts";

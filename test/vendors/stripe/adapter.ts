@@ -1,10 +1,10 @@
 // The shop's gateway at the face of Stripe.
 
-import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { Gateway, GatewayAttempt, GatewayCallTerms } from "#payments/gateways/port.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
-import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
+import type { Gateway, GatewayAttempt, GatewayCallTerms } from "#payments/port/gateway.ts";
+import type { ArrivedNotice } from "#payments/port/notice.ts";
+import type { GatewayName } from "#payments/rows/payment-life.ts";
 
 import { attempt } from "../../sandbox/simulated-rig.ts";
 import type { World } from "../contract.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { checkStripe } from "#payments/gateways/stripe/check-stripe.ts";
+import { checkStripe } from "#payments/gateways/stripe/account.ts";
 
 import { openStripeGateway, termsOf } from "./adapter.ts";
 

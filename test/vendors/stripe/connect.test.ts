@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
-import { findStoredCredentials } from "#payments/accounts/lookups.ts";
+import { findStoredCredentials } from "#payments/gateways/accounts.ts";
 import { vendors } from "#payments/gateways/vendor-table.ts";
 import { parseConfig } from "#platform/config/config.ts";
 

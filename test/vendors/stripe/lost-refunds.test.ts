@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { findUnnoticedJob } from "#payments/payments/jobs.ts";
+import { findUnnoticedJob } from "#payments/routes/jobs.ts";
 
 import { eventCounts, pass } from "../../payments/scripted-shop.ts";
 import {

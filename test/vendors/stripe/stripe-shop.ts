@@ -2,9 +2,9 @@
 
 import type Stripe from "stripe";
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
-import type { Gateway } from "#payments/gateways/port.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
+import type { Gateway } from "#payments/port/gateway.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { initialize, orderCounter, settle } from "../../payments/scripted-shop.ts";

@@ -3,8 +3,8 @@
 
 import { expect, test } from "bun:test";
 
-import { auditPayments } from "#payments/checks/audit-payments.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { initialize, orderCounter, settle } from "../../payments/scripted-shop.ts";
 import { openProgramsWith } from "../../payments/two-programs.ts";

@@ -8,7 +8,7 @@ import { auditPictures } from "#catalog/media/audit-pictures.ts";
 import { auditMedia } from "#catalog/media/files/audit-media.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import { auditPayments } from "#payments/checks/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { openFolderStore } from "#platform/files/folder-store.ts";

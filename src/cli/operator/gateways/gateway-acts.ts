@@ -10,7 +10,7 @@ import {
   publicUrlFault,
   type VendorConfig,
 } from "#open-gateways.ts";
-import { setAccount } from "#payments/accounts/set-account.ts";
+import { setAccount } from "#payments/gateways/accounts.ts";
 import {
   addressFault,
   type CheckedLine,
@@ -18,8 +18,8 @@ import {
   shownSecret,
   type Vendor,
 } from "#payments/gateways/vendors.ts";
-import { findNoticeRecord, type NoticeRecord } from "#payments/notices/lookups.ts";
-import { noticePath } from "#payments/notices/mount-notices.ts";
+import { findNoticeRecord, type NoticeRecord } from "#payments/reconciliation/notices.ts";
+import { noticePath } from "#payments/routes/mount-notices.ts";
 import { settings } from "#platform/config/settings.ts";
 import { operator, type Story } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";

@@ -8,10 +8,10 @@ import { givenCredentials, type VendorConfig } from "#open-gateways.ts";
 import {
   findStoredCredentials,
   listAccounts,
+  removeAccount,
+  setAccount,
   type ShownAccount,
-} from "#payments/accounts/lookups.ts";
-import { removeAccount } from "#payments/accounts/remove-account.ts";
-import { setAccount } from "#payments/accounts/set-account.ts";
+} from "#payments/gateways/accounts.ts";
 import {
   secretFault,
   shownSecret,

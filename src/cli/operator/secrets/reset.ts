@@ -8,7 +8,7 @@ import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { realClock } from "#kernel/time.ts";
 import { distrustSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { requireOwnKey } from "#open-shops.ts";
-import { removeAllAccounts } from "#payments/accounts/remove-all-accounts.ts";
+import { removeAllAccounts } from "#payments/gateways/accounts.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { operator, type Reader, type Tx } from "#platform/database/database.ts";

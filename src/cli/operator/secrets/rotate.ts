@@ -9,7 +9,7 @@ import { resealContactSecret } from "#customers/consent/open-contact-vault.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { type OpenedShops, openShops } from "#open-shops.ts";
-import { resealAccounts } from "#payments/accounts/reseal-accounts.ts";
+import { resealAccounts } from "#payments/gateways/accounts.ts";
 import type { Config } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";

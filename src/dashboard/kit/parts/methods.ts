@@ -3,7 +3,7 @@
 import type { Static } from "typebox";
 
 import type { Visit } from "#dashboard/kit/visit.ts";
-import { paymentMethodsWire } from "#payments/gateways/schema.ts";
+import { paymentMethodsWire } from "#payments/routes/gateway-schema.ts";
 
 type Method = Static<(typeof paymentMethodsWire)["schema"]>["methods"][number];
 

@@ -14,7 +14,7 @@ import { methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { fieldOfChosenLine, onlyChosenLines } from "#dashboard/orders/chosen-lines.ts";
 import { en } from "#dashboard/words/en.ts";
-import { paymentWire } from "#payments/payments/schema.ts";
+import { paymentWire } from "#payments/rows/schema.ts";
 import { html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 

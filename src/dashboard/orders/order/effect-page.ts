@@ -8,7 +8,7 @@ import { money, textOfMoney } from "#dashboard/kit/parts/money.ts";
 import { methodNamed, type Order } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { assume } from "#kernel/assume.ts";
-import type { actPreviewWire } from "#payments/previews/schema.ts";
+import type { actPreviewWire } from "#payments/routes/preview-schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { en } from "../../words/en.ts";

@@ -19,7 +19,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { emailsPart, resendForm } from "#dashboard/orders/emails-part.ts";
 import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
-import { paymentWire } from "#payments/payments/schema.ts";
+import { paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import { timelineSchema } from "#sales/orders/query-schema.ts";

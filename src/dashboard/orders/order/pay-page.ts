@@ -11,7 +11,7 @@ import type { Order } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { paymentWire } from "#payments/payments/schema.ts";
+import { paymentWire } from "#payments/rows/schema.ts";
 import { html } from "#platform/html/html.ts";
 
 import { en } from "../../words/en.ts";

@@ -7,8 +7,7 @@ import { textOfMoney } from "#dashboard/kit/parts/money.ts";
 import { mark, methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import { shortDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
-import { disputeWire } from "#payments/disputes/schema.ts";
-import type { paymentWire } from "#payments/payments/schema.ts";
+import { disputeWire, type paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { en } from "../../words/en.ts";

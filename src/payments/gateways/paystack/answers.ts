@@ -3,9 +3,14 @@
 // `data`.
 
 import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
-import { notSent, rateLimited, unsent } from "#payments/gateways/answers/not-sent.ts";
-import { surpriseAt, type UnknownAnswer } from "#payments/gateways/answers/unknown.ts";
-import type { NotSent } from "#payments/gateways/port.ts";
+import {
+  notSent,
+  rateLimited,
+  surpriseAt,
+  type UnknownAnswer,
+  unsent,
+} from "#payments/gateways/answers/unclear.ts";
+import type { NotSent } from "#payments/port/gateway.ts";
 import { parseStrictJson } from "#platform/http/json/strict-json.ts";
 import type { Reply } from "#platform/net/ask.ts";
 

@@ -1,10 +1,10 @@
 // Reads Paystack's answers to a charge, or to the customer's code.
 
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { GatewayAttempt, Initiation, PaymentOutcome } from "#payments/gateways/port.ts";
-import type { PayerTask, PayerText } from "#payments/payments/payment-life.ts";
+import type { GatewayAttempt, Initiation, PaymentOutcome } from "#payments/port/gateway.ts";
+import type { PayerTask, PayerText } from "#payments/rows/payment-life.ts";
 
-import { failureOf } from "./failure-words.ts";
+import { failureOf } from "./outcomes.ts";
 
 /** The network works on it, and asks the customer for nothing more. */
 const working: ReadonlySet<string> = new Set(["pending", "ongoing", "processing", "queued"]);

@@ -3,8 +3,8 @@
 // digits, francs too.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { AskedOfGateway, CurrencyTerms } from "#payments/gateways/port.ts";
-import type { Provider } from "#payments/payments/payment-life.ts";
+import type { AskedOfGateway, CurrencyTerms } from "#payments/port/gateway.ts";
+import type { Provider } from "#payments/rows/payment-life.ts";
 
 interface Country {
   /** Minor units of the shop. */

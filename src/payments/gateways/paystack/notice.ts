@@ -4,9 +4,9 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 import { Fields } from "#payments/gateways/answers/fields.ts";
-import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
-import type { ArrivedNotice, Notice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice } from "#payments/port/notice.ts";
+import type { GatewayName } from "#payments/rows/payment-life.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { parseStrictJson } from "#platform/http/json/strict-json.ts";
 

@@ -1,15 +1,45 @@
 // Reads the outcome of an attempt from a transaction at Paystack. Invariant: money counts only in a transaction of this
 // shop's mode that has the attempt's reference, and a status that no document has is a surprise.
 
+import { maskCardNumbers } from "#kernel/card-number.ts";
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
-import { isPaidOnPage } from "#payments/payments/payment.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/port/gateway.ts";
+import type { FailureCode, GatewayName } from "#payments/rows/payment-life.ts";
+import { isPaidOnPage } from "#payments/rows/payment.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import { toMinor, wholeMinorOf } from "./countries.ts";
-import { failureOf } from "./failure-words.ts";
+
+// Why a payment failed, in the shop's words. Paystack tells it in sentences, which differ by network and bank.
+
+/** The first that matches is meant. */
+const meanings: readonly (readonly [words: RegExp, meaning: FailureCode])[] = [
+  [/insufficient|low balance|not enough/, "insufficient_funds"],
+  [/fraud|blocked/, "fraud_suspected"],
+  [/\bpin\b/, "wrong_pin"],
+  [/limit|exceed/, "payer_limit"],
+  [/timed? ?out|expired?\b/, "timeout"],
+  [/cancel|reject|not approved/, "not_approved"],
+  [/invalid (?:phone|number|msisdn)/, "invalid_number"],
+  [/not registered|not found/, "payer_not_found"],
+  [/declined|do not honou?r/, "declined"],
+  [/system|unavailable|try again/, "provider_unavailable"],
+];
+
+const CODE_MAX = 200;
+
+/** The shop's code, and Paystack's words beside it. */
+export function failureOf(...reported: readonly (string | null)[]): {
+  readonly failureCode: FailureCode;
+  readonly gatewayCode: string | null;
+} {
+  const words = reported.filter((one) => one !== null && one !== "");
+  const text = words.join(" ").toLowerCase();
+  const failureCode = meanings.find(([pattern]) => pattern.test(text))?.[1] ?? "other";
+  const gatewayCode = maskCardNumbers(words.join(": ")).slice(0, CODE_MAX);
+  return { failureCode, gatewayCode: gatewayCode === "" ? null : gatewayCode };
+}
 
 /** The attempt with which a transaction is compared. */
 export interface About {

@@ -2,7 +2,8 @@
 // answer that surprises is an unknown outcome, never a failure.
 
 import type { Id } from "#kernel/id.ts";
-import { orUnknown, unknownOutcome } from "#payments/gateways/answers/unknown.ts";
+import { orUnknown, unknownOutcome } from "#payments/gateways/answers/unclear.ts";
+import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type {
   AskedOfGateway,
   AttemptFault,
@@ -18,21 +19,25 @@ import type {
   ListedReturns,
   PaymentOutcome,
   RefundOutcome,
-} from "#payments/gateways/port.ts";
-import type { VendorTerms } from "#payments/gateways/vendors.ts";
-import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
-import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
+} from "#payments/port/gateway.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/port/notice.ts";
+import { gatewayReferenceOf, isPaidOnPage } from "#payments/rows/payment.ts";
 
 import { type Answer, isDuplicate, type Refused, unclear } from "./answers.ts";
 import { PaystackCalls } from "./calls.ts";
 import { initiationFrom, initiationOf, pageOf, requireAbout } from "./charge.ts";
 import { payingPhone, termsOf } from "./countries.ts";
-import { listedDisputeOf } from "./disputes.ts";
-import { failureOf } from "./failure-words.ts";
 import { readNotice } from "./notice.ts";
+import { failureOf } from "./outcomes.ts";
 import { disputesOf, numberOf, READ_MS, readOutcome, refundsOf } from "./reads.ts";
-import { listedRefundOf, outcomeOfRefund, ownOutcomeOf, refusedRefund } from "./refunds.ts";
 import { chargeBody, pageBody, refundBody } from "./requests.ts";
+import {
+  listedDisputeOf,
+  listedRefundOf,
+  outcomeOfRefund,
+  ownOutcomeOf,
+  refusedRefund,
+} from "./returns.ts";
 
 /** Milliseconds. */
 const PAGE_MS = 15_000;

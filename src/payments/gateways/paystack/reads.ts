@@ -2,20 +2,19 @@
 // for what no document describes.
 
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { UnknownAnswer } from "#payments/gateways/answers/unknown.ts";
+import type { UnknownAnswer } from "#payments/gateways/answers/unclear.ts";
 import type {
   FoundDisputes,
   FoundRefunds,
   GatewayAttempt,
   GatewayCallTerms,
   PaymentOutcome,
-} from "#payments/gateways/port.ts";
+} from "#payments/port/gateway.ts";
 
 import { isNotFound, unclear } from "./answers.ts";
 import type { PaystackCalls } from "./calls.ts";
-import { foundDisputeOf } from "./disputes.ts";
 import { type About, isReversed, outcomeOf } from "./outcomes.ts";
-import { foundRefundOf, returnedMinorOf } from "./refunds.ts";
+import { foundDisputeOf, foundRefundOf, returnedMinorOf } from "./returns.ts";
 
 /** Milliseconds. */
 export const READ_MS = 10_000;

@@ -1,9 +1,8 @@
 // The requests to Paystack, in its own names.
 
-import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, GatewayRefund } from "#payments/port/gateway.ts";
 
-import { toUnits } from "./countries.ts";
-import type { PayingPhone } from "./countries.ts";
+import { type PayingPhone, toUnits } from "./countries.ts";
 
 /** Addresses as Paystack accepts them. */
 const EMAIL = /^[!-?A-~]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;

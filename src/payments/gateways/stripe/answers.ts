@@ -2,9 +2,14 @@
 // done, or what was, is `unknown`.
 
 import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
-import { notSent, rateLimited, unsent } from "#payments/gateways/answers/not-sent.ts";
-import { surpriseAt, type UnknownAnswer } from "#payments/gateways/answers/unknown.ts";
-import type { NotSent } from "#payments/gateways/port.ts";
+import {
+  notSent,
+  rateLimited,
+  surpriseAt,
+  type UnknownAnswer,
+  unsent,
+} from "#payments/gateways/answers/unclear.ts";
+import type { NotSent } from "#payments/port/gateway.ts";
 import type { Reply } from "#platform/net/ask.ts";
 
 /** The refusal of a call that had no effect, or whose effect is said in the error, as a decline is. */

@@ -6,7 +6,6 @@ import { type Ask, openAsk } from "#platform/net/ask.ts";
 import { alsoLoopback, onlyPublic, type Reach } from "#platform/net/target-url.ts";
 
 import { type Answer, answerOf } from "./answers.ts";
-import { formOf, type Params } from "./form.ts";
 
 /** The version whose shapes are read here; without it an account has its own. */
 export const API_VERSION = "2026-10-28.endive";
@@ -16,7 +15,7 @@ export interface CallLimits {
   readonly ms: number;
 }
 
-export interface Post extends CallLimits {
+interface Post extends CallLimits {
   /** Encoded, since what is sent under a key is always the same. */
   readonly body: string;
   /** Null where the call may have its effect again. */
@@ -87,4 +86,25 @@ export class StripeCalls {
     const reach = this.#reach;
     return answerOf(await this.#ask({ ...call, reach, reads: "whole", timeoutMs: ms, signal }));
   }
+}
+
+// The form encoding of Stripe's API: `a[b][0]=c`.
+
+/** Parameters by name; lists have numbers as names. What is null is left out. */
+interface Params {
+  readonly [name: string]: string | number | boolean | null | Params;
+}
+
+/** The same parameters always have the same text. */
+export function formOf(params: Params): string {
+  return new URLSearchParams(pairsOf(params, (name) => name)).toString();
+}
+
+function pairsOf(params: Params, nameOf: (name: string) => string): [string, string][] {
+  return Object.entries(params).flatMap(([name, value]): [string, string][] => {
+    const whole = nameOf(name);
+    if (value === null) return [];
+    if (typeof value === "object") return pairsOf(value, (part) => `${whole}[${part}]`);
+    return [[whole, String(value)]];
+  });
 }

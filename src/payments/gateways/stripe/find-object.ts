@@ -3,8 +3,8 @@
 
 import { MINUTE_MS, SECOND_MS } from "#kernel/time.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { GatewayAttempt, Unclear } from "#payments/gateways/port.ts";
-import { isPaidOnPage } from "#payments/payments/payment.ts";
+import type { GatewayAttempt, Unclear } from "#payments/port/gateway.ts";
+import { isPaidOnPage } from "#payments/rows/payment.ts";
 
 import type { Answer } from "./answers.ts";
 import type { CallLimits, StripeCalls } from "./calls.ts";

@@ -7,14 +7,13 @@ import type {
   GatewayCallTerms,
   Initiation,
   Unclear,
-} from "#payments/gateways/port.ts";
-import { isPaidOnPage } from "#payments/payments/payment.ts";
+} from "#payments/port/gateway.ts";
+import { isPaidOnPage } from "#payments/rows/payment.ts";
 
 import type { Answer, Refused } from "./answers.ts";
 import type { StripeCalls } from "./calls.ts";
-import { failureOf } from "./failure-codes.ts";
 import { readObject } from "./find-object.ts";
-import { type About, addressOf, outcomeOfIntent } from "./outcomes.ts";
+import { type About, addressOf, failureOf, outcomeOfIntent } from "./outcomes.ts";
 import { confirmBody, intentBody, sessionBody } from "./requests.ts";
 
 /** Milliseconds. Together they are no longer than a call may last. */

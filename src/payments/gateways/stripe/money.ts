@@ -2,7 +2,7 @@
 // which bounds. Invariant: no amount is rounded; what has no exact counterpart has none.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { CurrencyTerms } from "#payments/gateways/port.ts";
+import type { CurrencyTerms } from "#payments/port/gateway.ts";
 
 /** The currencies of the docs that shops sell in. */
 const taken: ReadonlySet<string> = new Set(

@@ -5,8 +5,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 import type { Clock } from "#kernel/time.ts";
 import { Fields } from "#payments/gateways/answers/fields.ts";
-import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { ArrivedNotice, Notice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice } from "#payments/port/notice.ts";
+import type { GatewayName } from "#payments/rows/payment-life.ts";
 
 import { metadataOf } from "./outcomes.ts";
 

@@ -1,10 +1,10 @@
 // The requests to Stripe, in its own names. Invariant: a body depends on the attempt or refund alone, since a key
 // stands for one body.
 
-import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
-import type { RefundReason } from "#payments/payments/payment-life.ts";
+import type { GatewayAttempt, GatewayRefund } from "#payments/port/gateway.ts";
+import type { RefundReason } from "#payments/rows/payment-life.ts";
 
-import { formOf } from "./form.ts";
+import { formOf } from "./calls.ts";
 import { toUnits } from "./money.ts";
 
 /** The objects of a session, read with it. */

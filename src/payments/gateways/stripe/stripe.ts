@@ -8,7 +8,8 @@ import {
   orUnknown,
   type UnknownAnswer,
   unknownOutcome,
-} from "#payments/gateways/answers/unknown.ts";
+} from "#payments/gateways/answers/unclear.ts";
+import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type {
   AskedOfGateway,
   AttemptFault,
@@ -24,20 +25,24 @@ import type {
   ListedReturns,
   PaymentOutcome,
   RefundOutcome,
-} from "#payments/gateways/port.ts";
-import type { VendorTerms } from "#payments/gateways/vendors.ts";
-import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
-import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
+} from "#payments/port/gateway.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/port/notice.ts";
+import { gatewayReferenceOf, isPaidOnPage } from "#payments/rows/payment.ts";
 
 import { StripeCalls } from "./calls.ts";
-import { foundDisputeOf, listedDisputeOf } from "./disputes.ts";
 import { findObject, type Found, kindOf, readObject, unclear } from "./find-object.ts";
 import { initiate } from "./initiate.ts";
 import { currencyTerms } from "./money.ts";
 import { readNotice } from "./notice.ts";
 import { type About, outcomeOfIntent, outcomeOfSession } from "./outcomes.ts";
-import { foundRefundOf, listedRefundOf, outcomeOfRefund } from "./refunds.ts";
 import { cancelBody, CARD_TOKEN, refundBody } from "./requests.ts";
+import {
+  foundDisputeOf,
+  foundRefundOf,
+  listedDisputeOf,
+  listedRefundOf,
+  outcomeOfRefund,
+} from "./returns.ts";
 
 /** Milliseconds. */
 const READ_MS = 10_000;

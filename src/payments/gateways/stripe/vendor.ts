@@ -2,8 +2,7 @@
 
 import type { Vendor } from "#payments/gateways/vendors.ts";
 
-import { checkStripe } from "./check-stripe.ts";
-import { connectStripe } from "./connect-stripe.ts";
+import { checkStripe, connectStripe } from "./account.ts";
 import { openStripe } from "./stripe.ts";
 
 /** Secret keys, and restricted ones, which cannot pay money out. */

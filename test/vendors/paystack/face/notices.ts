@@ -3,7 +3,7 @@
 
 import { createHmac } from "node:crypto";
 
-import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice } from "#payments/port/notice.ts";
 
 interface Waiting {
   readonly event: string;

@@ -1,0 +1,150 @@
+// Story: an order is placed and, where the customer stands before the merchant, paid and taken along in
+// the same transaction.
+
+import { formatAmount, readAmount, readPositiveAmount } from "#kernel/money.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { lockPayment } from "#payments/rows/lookups.ts";
+import { rehearse } from "#payments/settling/preview-act.ts";
+import { arrivedAs, settlePayment } from "#payments/settling/settle-payment.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Mode, Shop } from "#platform/database/shop.ts";
+import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
+import { fulfillOrder } from "#sales/changing/fulfillments.ts";
+import type { PlacedOrder } from "#sales/links/link-addresses.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
+import type { OrderRequest } from "#sales/placing/order-request.ts";
+import { placeOrder } from "#sales/placing/place-order.ts";
+import type { Order } from "#sales/rows/order.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { isOffered, methodUnavailable } from "#shop/store/payment-methods.ts";
+import { unlimited } from "#shop/store/public-limits.ts";
+
+import { saveAttempt } from "./open-attempt.ts";
+import { composePayment } from "./payment-request.ts";
+
+/** Money that changed hands; amounts in major units of the order's currency. */
+interface MoneyTaken {
+  readonly method: PaymentMethod;
+  /** The order's total if undefined. */
+  readonly amount?: number | string;
+  /** The money that the customer handed over, change included. */
+  readonly tendered?: number | string;
+}
+
+export interface CounterSale {
+  readonly request: OrderRequest;
+  readonly paid: MoneyTaken | null;
+  /** True if the customer takes everything along. */
+  readonly isFulfilled: boolean;
+  readonly mode: Mode;
+}
+
+/** An order and the change that the customer gets back, minor units; null without tendered money. */
+export interface SoldOrder {
+  readonly placed: PlacedOrder;
+  readonly changeMinor: number | null;
+}
+
+/**
+ * Places the order, then records its payment by hand, then ships all of it, each with its events. Refuses
+ * as `placeOrder` does, and with `validation_failed` for an amount above the total (`amount_exceeds_due`)
+ * and for less tendered than paid.
+ */
+export async function sellAtCounter(
+  tx: Tx,
+  { request, paid, isFulfilled, mode }: CounterSale,
+): Promise<SoldOrder> {
+  const isPlacedOnly = paid === null && !isFulfilled;
+  if (!isPlacedOnly) tx.alone();
+  const placed = await placeOrder(tx, request);
+  const { order } = placed;
+  if (isPlacedOnly) return { placed, changeMinor: null };
+  const changeMinor = paid === null ? null : await takeMoney(tx, order, { paid, mode });
+  if (isFulfilled) {
+    const everything = { lines: undefined, tracking: null, isForced: false };
+    await fulfillOrder(tx, order.id, { request: everything, expected: null });
+  }
+  return { placed: { ...placed, ...(await getOrder(tx, order.id)) }, changeMinor };
+}
+
+/** Returns the change. */
+async function takeMoney(
+  tx: Tx,
+  order: Order,
+  { paid, mode }: { readonly paid: MoneyTaken; readonly mode: Mode },
+): Promise<number | null> {
+  const store = await getStore(tx);
+  if (!isOffered(store, paid.method, unlimited))
+    throw methodUnavailable(store, paid.method, unlimited);
+  const { amountMinor, changeMinor } = readMoney(order, paid);
+  if (amountMinor === 0) return changeMinor;
+  const { currency } = order;
+  const payment = composePayment(
+    { ...nothingTyped, orderId: order.id, method: paid.method },
+    {
+      now: tx.now,
+      order,
+      method: paid.method,
+      gateway: null,
+      instructions: null,
+      amountMinor,
+      currency,
+      idempotent: null,
+    },
+  );
+  await saveAttempt(tx, payment, order);
+  await settlePayment(tx, await lockPayment(tx, payment.id), {
+    mode,
+    outcome: arrivedAs(payment, { mode, amountMinor }),
+  });
+  return changeMinor;
+}
+
+function readMoney(order: Order, { amount, tendered }: MoneyTaken) {
+  const { totalMinor, currency } = order;
+  const faults = new Faults();
+  const amountMinor =
+    amount === undefined
+      ? totalMinor
+      : (readPositiveAmount(amount, currency, { faults, pointer: "/paid/amount" }) ?? 0);
+  if (amountMinor > totalMinor) {
+    const detail = `The total is ${formatAmount(totalMinor, currency)} ${currency}.`;
+    faults.add("/paid/amount", "amount_exceeds_due", detail);
+  }
+  const tenderedMinor =
+    tendered === undefined
+      ? null
+      : readAmount(tendered, currency, { faults, pointer: "/paid/tendered" });
+  if (tenderedMinor !== null && tenderedMinor < amountMinor) {
+    const detail = `This must be at least the amount of ${formatAmount(amountMinor, currency)} ${currency}.`;
+    faults.add("/paid/tendered", "too_small", detail);
+  }
+  faults.refuseIfAny();
+  return { amountMinor, changeMinor: tenderedMinor === null ? null : tenderedMinor - amountMinor };
+}
+
+/** The members that a payment at a gateway would have. */
+const nothingTyped = {
+  amount: undefined,
+  isDeposit: false,
+  currency: undefined,
+  phone: null,
+  provider: null,
+  cardToken: null,
+  gateway: null,
+  returnUrl: null,
+  reference: null,
+  metadata: {},
+  isFromMerchant: true,
+  askedBy: unlimited,
+  lineage: NO_LINEAGE,
+  seesAll: true,
+} as const;
+
+// Workflow: what a new order would come to.
+
+/** The order as it would be placed, paid and taken along. Nothing is changed. Refuses as `sellAtCounter` does. */
+export function previewSale({ database }: Shop, sale: CounterSale): Promise<SoldOrder> {
+  return rehearse(database, (tx) => sellAtCounter(tx, sale));
+}

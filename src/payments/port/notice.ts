@@ -1,0 +1,37 @@
+// The notices (webhooks) of gateways: how they come in, and what they say.
+
+import type { GatewayName } from "#payments/rows/payment-life.ts";
+import type { Mode } from "#platform/database/shop.ts";
+
+/** How notices come in, at `/hooks/{mode}/{id}`. */
+export interface NoticeRules {
+  readonly methods: readonly ("POST" | "PUT")[];
+  /**
+   * True if notices are signed. Those that are not come to `/hooks/{mode}/{id}/{token}`; the gateway compares
+   * the token, which is secret.
+   */
+  readonly isSigned: boolean;
+}
+
+/** A notice as it arrived: the exact bytes, their headers, and the end of the path. */
+export interface ArrivedNotice {
+  readonly bytes: Uint8Array;
+  readonly headers: Headers;
+  readonly token: string | null;
+}
+
+/** A notice (webhook) from a gateway: a reason to poll, never proof. */
+export type Notice =
+  | {
+      readonly kind: "notice";
+      /** Equal for all copies of one notice. */
+      readonly dedupKey: string;
+      /** The attempt it is about; null if it names none. */
+      readonly gatewayReference: string | null;
+      /** Other names in it: they find the payment where it has no reference. */
+      readonly names: readonly GatewayName[];
+      readonly topic: "payment" | "refund" | "dispute" | "other";
+      readonly mode: Mode;
+    }
+  /** Not signed by the gateway. */
+  | { readonly kind: "reject" };

@@ -1,0 +1,92 @@
+// Story: a refund that failed is to be sent again.
+
+import type { Id } from "#kernel/id.ts";
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { lockRefund } from "#payments/rows/lookups.ts";
+import { paymentTimerNames } from "#payments/rows/payment.ts";
+import {
+  mayBeCancelled,
+  type Refund,
+  refundForbidden,
+  tryStartedAt,
+} from "#payments/rows/refund.ts";
+import { advanceRefund } from "#payments/settling/advance-refund.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+
+import { sendRefund } from "./send-refund.ts";
+
+/**
+ * Afterwards the amount is set aside anew for a new try, and a timer that is due now sends it unless the caller does.
+ * Refuses with `refund_not_found`, `invalid_transition` unless it failed and was the shop's own, and
+ * `refund_exceeds_captured`.
+ */
+export async function reopenRefund(tx: Tx, id: Id<"refund">): Promise<Refund> {
+  const locked = await lockRefund(tx, id);
+  const { refund } = locked;
+  // Sending it would be a refund that no one asked of the shop.
+  if (refund.status !== "failed" || refund.isExternal) throw refundForbidden(refund, "retry");
+  const reopened = await advanceRefund(tx, locked, {
+    action: "retry",
+    change: {
+      gatewayRefundId: null,
+      gatewayCode: null,
+      askedAt: null,
+      missedAt: null,
+      isUnknown: false,
+      // The gateway knows the try by this instant, so that two tries of one moment differ too.
+      retriedAt: Math.max(tx.now, tryStartedAt(refund) + 1),
+    },
+  });
+  await setTimer(tx, { name: paymentTimerNames.refund, subject: id, dueAt: tx.now });
+  return reopened.refund;
+}
+
+// Workflow: sends a refund again after it failed.
+
+/** Afterwards the refund was sent to its gateway as a new try. Refuses as reopening it does. */
+export async function retryRefund(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
+  await shop.database.write((tx) => reopenRefund(tx, id));
+  return sendRefund(shop, id);
+}
+
+// Story: a person gave the money of a refund back another way.
+
+/**
+ * Afterwards the refund is closed and counts as given back; the amount of a failed one is set aside first.
+ * A refund that is closed with this note is returned as it is. Refuses with `refund_not_found`,
+ * `invalid_transition` unless it failed or needs attention, and `refund_exceeds_captured`.
+ */
+export async function closeRefund(tx: Tx, id: Id<"refund">, note: string | null): Promise<Refund> {
+  const locked = await lockRefund(tx, id);
+  const { status, closeNote } = locked.refund;
+  // Another note is another act: the money may have been given back twice.
+  if (status === "closed" && closeNote === note) return locked.refund;
+  if (status !== "failed" && status !== "needs_attention") {
+    throw refundForbidden(locked.refund, "close");
+  }
+  const closed = await advanceRefund(tx, locked, {
+    action: "close",
+    change: { closeNote: note, closedAt: tx.now },
+  });
+  return closed.refund;
+}
+
+// Story: a refund that no gateway has is not wanted any more.
+
+/**
+ * Afterwards the refund is cancelled: it counts as nothing, and its amount can be refunded otherwise. A refund that is
+ * cancelled with this note is returned as it is. Refuses with `refund_not_found`, and `invalid_transition` unless it
+ * failed or waits to be handed back.
+ */
+export async function cancelRefund(tx: Tx, id: Id<"refund">, note: string | null): Promise<Refund> {
+  const locked = await lockRefund(tx, id);
+  const { status, closeNote } = locked.refund;
+  if (status === "cancelled" && closeNote === note) return locked.refund;
+  if (!mayBeCancelled(locked.refund)) throw refundForbidden(locked.refund, "cancel");
+  const cancelled = await advanceRefund(tx, locked, {
+    action: "cancel",
+    change: { closeNote: note, closedAt: tx.now },
+  });
+  return cancelled.refund;
+}

@@ -1,0 +1,118 @@
+// The route that creates an order, at a counter together with its payment and its fulfillment, and the one that tells
+// before what the order would come to.
+
+import { insufficientStock } from "#catalog/inventory/inventory.ts";
+import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
+import { customerExists } from "#customers/customer.ts";
+import { getCustomerOfToken } from "#customers/sessions/get-signed-in.ts";
+import { customerSessionInvalid } from "#customers/sessions/session.ts";
+import { readCashUp } from "#payments/attempts/read-cash-up.ts";
+import { previewSale, sellAtCounter } from "#payments/attempts/sell-at-counter.ts";
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { readRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
+import {
+  discountNotApplicable,
+  shippingRequired,
+  shippingUnavailable,
+} from "#pricing/quote/refusals.ts";
+import { requireChargeScope } from "#pricing/shipping/schema.ts";
+import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
+import {
+  placedPerAddress,
+  tooManyOpenOrders,
+  tooManyOrders,
+} from "#sales/placing/public-orders.ts";
+import { externalIdTaken, totalChanged } from "#sales/rows/order.ts";
+import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
+
+import {
+  cashUpQuerySchema,
+  cashUpWire,
+  counterSaleSchema,
+  orderPreviewWire,
+  readCounterSale,
+  viewOrderPreview,
+} from "./counter-schema.ts";
+
+/** The refusals of every caller's order. */
+const orderRefusals = [
+  insufficientStock,
+  variantNotForSale,
+  priceMissing,
+  totalChanged,
+  discountNotApplicable,
+  shippingRequired,
+  shippingUnavailable,
+  externalIdTaken,
+  customerExists,
+  paymentMethodUnavailable,
+];
+
+export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
+  writeRoute({
+    method: "POST",
+    path: "/v2/orders",
+    operationId: "createOrder",
+    tag: "Orders",
+    summary: "Create an order",
+    description:
+      "Reserves stock for every line. If any line is short, the order is refused and every short line is named. " +
+      "With `paid` and `fulfilled`, the order is placed, paid and fulfilled in one transaction, as at a counter.",
+    perAddress: placedPerAddress,
+    audit: false,
+    mayShare: true,
+    scopes: ["orders:write", "orders:create"],
+    body: counterSaleSchema,
+    response: placedOrderWire,
+    status: 201,
+    location: (order) => `/v2/orders/${order.id}`,
+    takesCustomer: true,
+    refusals: [...orderRefusals, tooManyOpenOrders, tooManyOrders, customerSessionInvalid],
+    handler: async (tx, { body, caller, customerToken }) => {
+      await requireChargeScope(tx, caller, body);
+      const signedIn = await getCustomerOfToken(tx, customerToken, tx.now);
+      const sale = readCounterSale(body, caller, signedIn);
+      const { placed, changeMinor } = await sellAtCounter(tx, sale);
+      const sent = signedIn === null ? body.customer : placed.order.customer;
+      return { ...viewPlaced(placed, sent, caller), changeMinor };
+    },
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/orders/preview",
+    operationId: "previewOrder",
+    tag: "Orders",
+    summary: "Preview an order",
+    description:
+      "Takes the body of a new order and refuses what placing it would. Nothing is changed: the answer is what the order would come to. " +
+      "To sell exactly that, send its `total` as `expected_total` with the order.",
+    audit: false,
+    scopes: ["orders:write"],
+    body: counterSaleSchema,
+    response: orderPreviewWire,
+    takesCustomer: true,
+    refusals: [...orderRefusals, customerSessionInvalid],
+    handler: async (shop: PaymentsShop, { body, caller, customerToken, now }) => {
+      const signedIn = await getCustomerOfToken(shop.database.read, customerToken, now);
+      return viewOrderPreview(await previewSale(shop, readCounterSale(body, caller, signedIn)));
+    },
+  }),
+];
+
+// The route of what came in on a day.
+
+export const cashUpRoutes: readonly Route[] = [
+  readRoute({
+    method: "GET",
+    path: "/v2/cash-up",
+    operationId: "retrieveCashUp",
+    tag: "Payments",
+    summary: "Retrieve what came in on a day, by method and person",
+    description:
+      "Payments that succeeded on the day, and refunds of orders that ended on it, whatever became of them later: a payment that was corrected counts with what really came. Money that was sent back from review never counted, and refunds of payment links are not included.",
+    scopes: ["payments:read"],
+    query: cashUpQuerySchema,
+    response: cashUpWire,
+    handler: (db, { query, now }) => readCashUp(db, { day: query.day, now }),
+  }),
+];

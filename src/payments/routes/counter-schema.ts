@@ -1,0 +1,207 @@
+// The cash-up of a day, on the wire.
+
+import Type, { type Static } from "typebox";
+
+import type { Customer } from "#customers/customer.ts";
+import { inBounds } from "#kernel/money.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
+import type {
+  CashUp,
+  CashUpOfCurrency,
+  Sum,
+  SumByHand,
+  SumOfMethod,
+} from "#payments/attempts/read-cash-up.ts";
+import type { CounterSale, SoldOrder } from "#payments/attempts/sell-at-counter.ts";
+import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
+import {
+  amountOf,
+  amountOrNullOf,
+  at,
+  from,
+  inBothUnits,
+  list,
+  orNull,
+  shape,
+  wire,
+} from "#platform/http/contract/wire.ts";
+import {
+  amountGiven,
+  choice,
+  currency,
+  nullable,
+  object,
+  optional,
+  whole,
+} from "#platform/http/contract/words.ts";
+import { cartDiscounts } from "#pricing/quote/schema.ts";
+import {
+  hasShipping,
+  lineFields,
+  type LineView,
+  saleParts,
+  saleTotals,
+  shippingShape,
+  viewLines,
+} from "#sales/orders/schema.ts";
+import { orderRequestSchema, readOrderRequest } from "#sales/placing/request-schema.ts";
+import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
+import type { Order, OrderLine } from "#sales/rows/order.ts";
+import { namedActorShape } from "#shop/audit-log/schema.ts";
+
+const day = Type.String({ format: "date", maxLength: 40 });
+
+export const cashUpQuerySchema = object({
+  day: optional({
+    ...day,
+    description: "A day in the shop's time zone such as 2026-01-31; today by default.",
+  }),
+});
+
+const sum = {
+  payments: whole(0),
+  ...inBothUnits("received", ({ receivedMinor }: Sum) => receivedMinor),
+  refunds: whole(0),
+  refunded: amountOf(({ refundedMinor }: Sum) => refundedMinor),
+  refunded_minor: from(
+    ({ refundedMinor }: Sum) => refundedMinor,
+    whole(undefined, undefined, {
+      description: "Negative if refunds that were counted on an earlier day failed.",
+    }),
+  ),
+  net: amountOf(netOf),
+  net_minor: from(netOf, whole()),
+};
+
+function netOf({ receivedMinor, refundedMinor }: Sum): number {
+  return inBounds(receivedMinor - refundedMinor);
+}
+
+const ofMethod = shape<SumOfMethod>()({ method: choice(paymentMethods), ...sum });
+
+const byHand = shape<SumByHand>()({
+  method: choice(paymentMethods),
+  actor: namedActorShape,
+  ...sum,
+});
+
+const ofCurrency = shape<CashUpOfCurrency>()({
+  currency,
+  ...sum,
+  by_method: list(ofMethod),
+  by_hand: list(byHand, {
+    description: "Money that no gateway moved, by who recorded it: what each hands over.",
+  }),
+});
+
+export const cashUpWire = wire<CashUp>()("CashUp", {
+  day,
+  timezone: Type.String(),
+  from: at,
+  to: at,
+  currencies: list(ofCurrency),
+});
+
+// Counter sales on the wire: a new order, with what is paid and taken along at once.
+
+/** Money that the merchant takes in the same request, such as at a counter. */
+const paidSchema = object(
+  {
+    method: choice(paymentMethods),
+    amount: optional(amountGiven),
+    tendered: optional(amountGiven),
+  },
+  {
+    description:
+      "Records a payment by hand with the order. `amount` is the total by default; `tendered` is what the customer handed over, and `change` is answered. Needs `orders:write` and `payments:write`.",
+  },
+);
+
+export const counterSaleSchema = object({
+  ...orderRequestSchema.properties,
+  paid: optional(paidSchema),
+  fulfilled: optional(
+    Type.Boolean({
+      description: "Whether the customer takes everything along. Needs `orders:write`.",
+    }),
+  ),
+});
+
+/**
+ * Returns the sale. Refuses with `scope_missing` a caller that may only create orders and asks for more
+ * in the same request.
+ */
+export function readCounterSale(
+  body: Static<typeof counterSaleSchema>,
+  caller: Caller,
+  signedIn: Customer | null = null,
+): CounterSale {
+  const { paid, fulfilled: isFulfilled = false } = body;
+  if (paid !== undefined) {
+    requireScope(caller, "orders:write", "An order with `paid`");
+    requireScope(caller, "payments:write", "An order with `paid`");
+  }
+  if (isFulfilled) requireScope(caller, "orders:write", "An order with `fulfilled`");
+  requireScopeOfPrices(body, caller);
+  const { mode } = caller;
+  const request = readOrderRequest(body, caller, signedIn);
+  // A sale that is paid at once is paid in its own method, unless the order names another.
+  const paymentMethod = body.payment_method ?? paid?.method ?? request.written.paymentMethod;
+  const written = { ...request.written, paymentMethod };
+  return { request: { ...request, written }, paid: paid ?? null, isFulfilled, mode };
+}
+
+/** Only the merchant decides what something costs beside the terms of the shop. */
+function requireScopeOfPrices(body: Static<typeof counterSaleSchema>, caller: Caller): void {
+  const named = [
+    [
+      body.line_items.some((line) => line.unit_price !== undefined),
+      "A line item with `unit_price`",
+    ],
+    [(body.discount ?? null) !== null, "An order with `discount`"],
+    [body.tax_exemption !== undefined, "An order with `tax_exemption`"],
+  ] as const;
+  for (const [isNamed, part] of named) if (isNamed) requireScope(caller, "orders:write", part);
+}
+
+// The preview of an order on the wire: what a sale comes to. It names nothing that does not exist, so it has no id, no
+// number and no link, and its line items are known by their place.
+
+// The line item of an order, but for what only a placed one has.
+const {
+  id: _id,
+  cancelled_quantity: _cancelled,
+  fulfilled_quantity: _fulfilled,
+  returned_quantity: _returned,
+  ...soldFields
+} = lineFields;
+
+const lineShape = shape<LineView>()(soldFields);
+
+/** An order that was not placed, as one row. */
+interface OrderPreviewView extends Order {
+  readonly lines: readonly OrderLine[];
+  /** Null where no money was handed over. */
+  readonly changeMinor: number | null;
+}
+
+export const orderPreviewWire = wire<OrderPreviewView>()("OrderPreview", {
+  line_items: from(viewLines, list(lineShape)),
+  payment_method: choice(paymentMethods),
+  currency,
+  shipping: from((order: Order) => (hasShipping(order) ? order : null), orNull(shippingShape)),
+  ...saleTotals,
+  ...saleParts,
+  // Its line items have no ids.
+  discounts: cartDiscounts,
+  ...inBothUnits("due", (order: Order) => dueOf(order)),
+  ...inBothUnits("deposit_due", (order: Order) => depositDueOf(order)),
+  change: amountOrNullOf((preview: OrderPreviewView) => preview.changeMinor),
+  change_minor: nullable(whole(0)),
+});
+
+/** Returns the row of which `orderPreviewWire` makes the response. */
+export function viewOrderPreview({ placed, changeMinor }: SoldOrder): OrderPreviewView {
+  const { order, lines } = placed;
+  return { ...order, lines, changeMinor };
+}

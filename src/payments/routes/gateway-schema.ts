@@ -1,0 +1,87 @@
+// The ways to pay and the gateways of a shop, on the wire.
+
+import Type, { type Static } from "typebox";
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { amountSentence, parseAmount } from "#kernel/money.ts";
+import { gatewayMethods, paymentMethods } from "#kernel/payment-method.ts";
+import type {
+  Coverage,
+  GatewayCoverage,
+  OfferedMethod,
+  PaymentToOffer,
+} from "#payments/gateways/offered-methods.ts";
+import { providers } from "#payments/rows/payment-life.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
+import { queryInvalid } from "#platform/http/contract/refusals.ts";
+import { list, shape, wire } from "#platform/http/contract/wire.ts";
+import { amountGiven, choice, currency, object, optional } from "#platform/http/contract/words.ts";
+import { takers } from "#shop/store/payment-methods.ts";
+
+export const paymentMethodQuerySchema = object(
+  publicFields({
+    currency: optional(currency),
+    amount: optional(
+      Type.Union(amountGiven.anyOf, {
+        description: "In major units. Leaves out what does not take this amount.",
+      }),
+    ),
+  }),
+);
+
+/** The methods for payments of one currency. */
+export interface MethodsOfCurrency {
+  readonly currency: CurrencyCode;
+  readonly methods: readonly OfferedMethod[];
+}
+
+const providersOf = (description: string) => Type.Array(choice(providers), { description });
+
+const methodShape = shape<OfferedMethod>()(
+  publicFields({
+    method: choice(paymentMethods),
+    label: Type.String({ description: "The name of the method in this shop, for customers." }),
+    by: choice(takers),
+    providers: providersOf(
+      "The providers of `mobile_money` through a gateway, which asks for the `phone` that pays; otherwise empty.",
+    ),
+  }),
+);
+
+export const paymentMethodsWire = wire<MethodsOfCurrency>()(
+  "PaymentMethods",
+  publicFields({ currency, methods: list(methodShape) }),
+);
+
+const coverageShape = shape<Coverage>()({
+  method: choice(gatewayMethods),
+  currencies: Type.Array(currency),
+  providers: providersOf("The providers of `mobile_money`; otherwise empty."),
+});
+
+const gatewayShape = shape<GatewayCoverage>()({
+  id: Type.String({ description: "As in the `gateway` of a payment." }),
+  standing: choice(["open", "retired"], {
+    description: "A retired gateway takes no new payments; those it has go on.",
+  }),
+  takes: list(coverageShape),
+});
+
+export const gatewaysWire = wire<{ readonly gateways: readonly GatewayCoverage[] }>()("Gateways", {
+  gateways: list(gatewayShape, { description: "In the order in which they are asked." }),
+});
+
+/** Reads what is to be paid. Refuses with `query_invalid` an amount that the currency does not have. */
+export function readPaymentToOffer(
+  query: Static<typeof paymentMethodQuerySchema>,
+  asker: { readonly isPublic: boolean; readonly currency: CurrencyCode },
+): PaymentToOffer {
+  const { amount, currency: asked = asker.currency } = query;
+  const { isPublic } = asker;
+  if (amount === undefined) return { currency: asked, amountMinor: null, isPublic };
+  const parsed = parseAmount(amount, asked);
+  if ("amountMinor" in parsed) return { currency: asked, isPublic, ...parsed };
+  const { fault: code } = parsed;
+  const detail = amountSentence(code, asked);
+  throw queryInvalid({ faults: [{ parameter: "amount", code, detail }] });
+}

@@ -1,0 +1,100 @@
+// The routes of refunds: the worklist of those that failed or need attention.
+
+import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { cancelRefund, closeRefund, retryRefund } from "#payments/refunds/stuck-refunds.ts";
+import { listRefunds } from "#payments/rows/lookups.ts";
+import { refundRows } from "#payments/rows/refund-queries.ts";
+import { refundExceedsCaptured, refundNotFound } from "#payments/rows/refund.ts";
+import { refundWire } from "#payments/rows/schema.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import {
+  listRoute,
+  readRoute,
+  type Route,
+  workflowRoute,
+  writeRoute,
+} from "#platform/http/contract/route.ts";
+import { invalidTransition } from "#sales/rows/order.ts";
+
+import {
+  readRefundQuery,
+  refundCancellingSchema,
+  refundClosingSchema,
+  refundQuerySchema,
+} from "./request-schema.ts";
+
+const params = { id: pathId("refund", refundNotFound) };
+const tag = "Refunds";
+
+export const refundRoutes: readonly Route<PaymentsShop>[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/refunds",
+    operationId: "listRefunds",
+    tag,
+    summary: "List refunds, newest first",
+    description:
+      "`status=failed,needs_attention` is the worklist: refunds to retry, to hand back, to close or to cancel.",
+    scopes: ["payments:read"],
+    query: refundQuerySchema,
+    response: refundWire,
+    handler: (db, { query, page }) => listRefunds(db, readRefundQuery(query), page),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/refunds/{id}",
+    operationId: "retrieveRefund",
+    tag,
+    summary: "Retrieve a refund",
+    scopes: ["payments:read"],
+    params,
+    response: refundWire,
+    handler: (db, { params: { id } }) => refundRows.get(db, id),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/refunds/{id}/retry",
+    operationId: "retryRefund",
+    tag,
+    summary: "Retry a refund that failed",
+    description:
+      "Sets the amount aside again and sends the refund to its gateway as a new try. Refused if the amount was refunded otherwise meanwhile.",
+    scopes: ["payments:write"],
+    params,
+    response: refundWire,
+    refusals: [invalidTransition, refundExceedsCaptured],
+    handler: (shop: PaymentsShop, { params: { id } }) => retryRefund(shop, id),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/refunds/{id}/close",
+    operationId: "closeRefund",
+    tag,
+    summary: "Close a refund that was given back another way",
+    description:
+      "For a refund that failed or needs attention. It counts as refunded. Repeated with the same note, it changes nothing. If the gateway pays it later nevertheless, " +
+      "`refund.needs_attention` says so with the reason `paid_twice`.",
+    scopes: ["payments:write"],
+    params,
+    body: refundClosingSchema,
+    response: refundWire,
+    refusals: [invalidTransition, refundExceedsCaptured],
+    handler: (tx, { params: { id }, body }) => closeRefund(tx, id, body.note ?? null),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/refunds/{id}/cancel",
+    operationId: "cancelRefund",
+    tag,
+    summary: "Cancel a refund that is not wanted any more",
+    description:
+      "For a refund that failed, or that waits to be handed back (`by_hand`), for example because the same money went back by another refund. It counts as nothing, and no cancellation and no return of the order tries it again. " +
+      "Repeated with the same note, it changes nothing.",
+    scopes: ["payments:write"],
+    params,
+    body: refundCancellingSchema,
+    response: refundWire,
+    refusals: [invalidTransition],
+    handler: (tx, { params: { id }, body }) => cancelRefund(tx, id, body.note ?? null),
+  }),
+];

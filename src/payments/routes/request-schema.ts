@@ -1,0 +1,288 @@
+// Requests about payments and refunds on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { SENT_NAMES } from "#kernel/metadata.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
+import type { Acceptance } from "#payments/attempts/accept-payment.ts";
+import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
+import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
+import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
+import { type RefundQuery, seesAllPayments } from "#payments/rows/lookups.ts";
+import {
+  paymentStates,
+  providers,
+  refundReasons,
+  refundStates,
+} from "#payments/rows/payment-life.ts";
+import type { PaymentFilters } from "#payments/rows/queries.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
+import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import {
+  amountGiven,
+  anyOf,
+  cardFree,
+  choice,
+  currency,
+  idOf,
+  line,
+  metadata,
+  note,
+  nullable,
+  object,
+  optional,
+  phoneGiven,
+  webAddress,
+  whole,
+} from "#platform/http/contract/words.ts";
+
+/** Units of one line; far above any order. */
+const QUANTITY_MAX = 1_000_000;
+
+export const paymentRequestSchema = object(
+  {
+    // Only the merchant makes a payment link.
+    ...publicFields({ order_id: optional(nullable(idOf("order"))) }, { required: true }),
+    ...publicFields({
+      amount: optional(amountGiven),
+      deposit: optional(
+        Type.Boolean({
+          description:
+            "Asks for what is still due of the order's deposit (`deposit_due`) instead of an amount. Other amounts below `due` need the scope payments:write.",
+        }),
+      ),
+      currency: optional(currency),
+      method: optional(choice(paymentMethods)),
+      phone: optional(nullable(phoneGiven)),
+      provider: optional(nullable(choice(providers))),
+      card_token: optional(
+        nullable(
+          Type.String({
+            pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
+            maxLength: 255,
+            "x-card-free": "token",
+            description:
+              "A card token issued by the gateway, never a card number. Without it, the customer enters the card on the gateway's page. `method` is card if it is not given.",
+          }),
+        ),
+      ),
+      return_url: optional(nullable(Type.String({ ...webAddress, ...cardFree }))),
+    }),
+    gateway: optional(
+      nullable(
+        Type.String({
+          pattern: "^[a-z][a-z0-9_-]{0,39}$",
+          maxLength: 40,
+          description:
+            "The id of the gateway that takes the payment. By default the first of the shop's gateways that takes the method, the currency and the provider.",
+        }),
+      ),
+    ),
+    reference: optional(
+      nullable(
+        Type.String({
+          pattern: "^[A-Za-z0-9.=-]{1,80}$",
+          maxLength: 80,
+          ...cardFree,
+          description: "Your own unique reference. Defaults to the payment's id.",
+        }),
+      ),
+    ),
+    ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  },
+  { "x-money": { amount: "currency" } },
+);
+
+export const otpSchema = object(
+  publicFields({
+    otp: Type.String({
+      pattern: "^[0-9A-Za-z]{3,12}$",
+      maxLength: 12,
+      description: "The one-time code.",
+    }),
+  }),
+);
+
+export const confirmationSchema = object(
+  { amount: amountGiven, currency: optional(currency) },
+  {
+    "x-money": { amount: "currency" },
+    description: "`amount` is what really came; the currency is the payment's.",
+  },
+);
+
+export const acceptanceSchema = object(
+  {
+    amount: optional(amountGiven),
+    write_off: optional(
+      Type.Boolean({
+        description: "Writes off what is still due. Needs the scope orders:write as well.",
+      }),
+    ),
+  },
+  {
+    description:
+      "`amount` is what the money stands for in the payment's currency, and required if it arrived in another one.",
+  },
+);
+
+export const correctionSchema = object({
+  amount: amountGiven,
+  note: optional(nullable(note(500))),
+});
+
+export const refundClosingSchema = object({
+  note: optional(nullable(note(500, { description: "How the money was given back." }))),
+});
+
+export const refundCancellingSchema = object({
+  note: optional(nullable(note(500, { description: "Why it is not wanted any more." }))),
+});
+
+const refundTerms = {
+  amount: optional(amountGiven),
+  reason: optional(choice(refundReasons)),
+  note: optional(nullable(note(500))),
+};
+
+export const refundRequestSchema = object(refundTerms);
+
+export const orderRefundRequestSchema = object({
+  ...refundTerms,
+  line_items: optional(
+    Type.Array(
+      object({
+        line_item_id: idOf("lineItem"),
+        quantity: whole(1, QUANTITY_MAX),
+        amount: optional(amountGiven),
+        restock: optional(Type.Boolean()),
+        from: optional(choice(["open", "shipped"])),
+      }),
+      {
+        minItems: 1,
+        maxItems: 100,
+        description: "Without an amount, the line items' share of their totals is refunded.",
+      },
+    ),
+  ),
+  shipping: optional(
+    Type.Union(amountGiven.anyOf, {
+      description:
+        "What is refunded of the shipping with its tax, in addition to any line items; not together with an amount.",
+    }),
+  ),
+  restock: optional(Type.Boolean({ description: "Returns shipped units to stock." })),
+});
+
+export const paymentQuerySchema = object({
+  status: anyOf(paymentStates),
+  method: anyOf(paymentMethods),
+  order_id: optional(line(64)),
+  ...createdAtFilters,
+});
+
+export const refundQuerySchema = object({
+  status: anyOf(refundStates),
+  order_id: optional(line(64)),
+  payment: optional(line(80, { description: "The reference or the id of a payment." })),
+  ...createdAtFilters,
+});
+
+/** Reads a request to pay. */
+export function readPaymentRequest(
+  body: Static<typeof paymentRequestSchema>,
+  caller: Caller,
+): PaymentRequest {
+  return {
+    orderId: body.order_id ?? null,
+    amount: body.amount,
+    isDeposit: body.deposit ?? false,
+    currency: body.currency,
+    method: body.method ?? methodOfToken(body),
+    ...readPayer(body),
+    gateway: body.gateway ?? null,
+    returnUrl: body.return_url ?? null,
+    reference: body.reference ?? null,
+    metadata: body.metadata ?? {},
+    isFromMerchant: caller.scopes.has("payments:write"),
+    askedBy: caller,
+    lineage: caller.lineage,
+    seesAll: seesAllPayments(caller.scopes),
+  };
+}
+
+/** A card token pays by card, whatever method the order was placed with. */
+function methodOfToken({ card_token: token }: Static<typeof paymentRequestSchema>) {
+  return token === undefined || token === null ? undefined : "card";
+}
+
+function readPayer(body: Static<typeof paymentRequestSchema>) {
+  return {
+    phone: body.phone ?? null,
+    provider: body.provider ?? null,
+    cardToken: body.card_token ?? null,
+  };
+}
+
+/** Reads an acceptance of money in review. Refuses with `scope_missing`. */
+export function readAcceptance(
+  body: Static<typeof acceptanceSchema>,
+  caller: Pick<Caller, "scopes">,
+): Acceptance {
+  const writeOff = body.write_off ?? false;
+  if (writeOff) requireScope(caller, "orders:write", "`write_off`");
+  return { amount: body.amount, writeOff };
+}
+
+/** Reads a request to refund a payment. */
+export function readRefundRequest(
+  body: Static<typeof refundRequestSchema>,
+  asker: Pick<RefundRequest, "idempotent" | "caller">,
+): RefundRequest {
+  return {
+    amount: body.amount,
+    reason: body.reason ?? "requested_by_customer",
+    note: body.note ?? null,
+    ...asker,
+  };
+}
+
+/** Reads a request to refund an order. */
+export function readOrderRefundRequest(
+  body: Static<typeof orderRefundRequestSchema>,
+  asker: Pick<RefundRequest, "idempotent" | "caller">,
+): OrderRefundRequest {
+  return {
+    ...readRefundRequest(body, asker),
+    lines: body.line_items?.map((one) => ({
+      lineItemId: one.line_item_id,
+      quantity: one.quantity,
+      amount: one.amount,
+      restock: one.restock,
+      from: one.from,
+    })),
+    shipping: body.shipping,
+    restock: body.restock ?? false,
+  };
+}
+
+/** Reads the filters of a list. */
+export function readPaymentQuery(query: Static<typeof paymentQuerySchema>): PaymentFilters {
+  return {
+    status: query.status,
+    method: query.method,
+    orderId: query.order_id,
+    ...idSpan("payment", query),
+  };
+}
+
+/** Reads the filters of the list of refunds. */
+export function readRefundQuery(query: Static<typeof refundQuerySchema>): RefundQuery {
+  return {
+    status: query.status,
+    orderId: query.order_id,
+    payment: query.payment,
+    ...idSpan("refund", query),
+  };
+}

@@ -1,0 +1,181 @@
+// The events of payments and of refunds.
+
+import Type from "typebox";
+
+import { eventCustomer } from "#customers/events.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
+import type { Announcement } from "#platform/database/database.ts";
+import { declareEvents } from "#platform/http/contract/event.ts";
+import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
+import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
+import { orderNews, saleRefunded } from "#sales/orders/events.ts";
+import type { RefundParts } from "#sales/rows/balance.ts";
+import { paymentStatuses } from "#sales/rows/order-life.ts";
+import type { Order } from "#sales/rows/order.ts";
+
+import type { Dispute } from "./dispute.ts";
+import { refundAttentions } from "./payment-life.ts";
+import type { Payment } from "./payment.ts";
+import { type Refund, refundPartsOf } from "./refund.ts";
+import { attemptFields, disputeWire, refundWire } from "./schema.ts";
+
+/** A payment with its order; null for a payment link. */
+interface PaymentNews extends Payment {
+  readonly order: Order | null;
+}
+
+const paymentNews = {
+  payment_id: from((payment: Payment) => payment.id, idOf("payment")),
+  ...attemptFields,
+  channel: from(({ order }: PaymentNews) => order?.channel ?? null, nullable(Type.String())),
+  customer: eventCustomer(({ order }: PaymentNews) => order?.customer ?? null),
+};
+
+const movedEvents = declareEvents(shape<PaymentNews>()(paymentNews), [
+  "payment.initialized",
+  "payment.succeeded",
+  "payment.failed",
+  "payment.review",
+]);
+
+interface CorrectedPayment extends PaymentNews {
+  readonly previousMinor: number;
+  readonly note: string | null;
+}
+
+const correctedEvents = declareEvents(
+  shape<CorrectedPayment>()({
+    ...paymentNews,
+    ...inBothUnits("previous_total", (payment: CorrectedPayment) => payment.previousMinor),
+    note: nullable(Type.String()),
+  }),
+  ["payment.corrected"],
+);
+
+/** A refund with its payment and its order; the order is null for a payment link. */
+interface RefundNews extends Refund {
+  readonly payment: Payment;
+  readonly order: Order | null;
+  /** The order of a refund that had succeeded, whose totals are without it; null for any other. */
+  readonly undone: UndoneReturn | null;
+}
+
+interface UndoneReturn extends Order {
+  readonly parts: RefundParts;
+}
+
+const undoneReturn = shape<UndoneReturn>()({
+  payment_method: choice(paymentMethods),
+  ...saleRefunded((order: UndoneReturn) => order.parts),
+});
+
+const refundEvents = declareEvents(
+  shape<RefundNews>()({
+    id: idOf("refund"),
+    refund_id: from((refund: RefundNews) => refund.id, idOf("refund")),
+    payment_id: idOf("payment"),
+    order_id: nullable(idOf("order")),
+    number: from(({ order }: RefundNews) => order?.number ?? null, nullable(whole(1))),
+    amount: amountOf((refund: RefundNews) => refund.amountMinor),
+    amount_minor: whole(1),
+    currency,
+    channel: from(({ order }: RefundNews) => order?.channel ?? null, nullable(Type.String())),
+    payment_method: from(({ payment }: RefundNews) => payment.method, choice(paymentMethods)),
+    customer: eventCustomer(({ order }: RefundNews) => order?.customer ?? null),
+    reason: from((refund: RefundNews) => refund.attention, nullable(choice(refundAttentions))),
+    // The refunded part of the sale without this refund, where one of an order fails after `order.refunded`.
+    undone: added(orNull(undoneReturn)),
+    refund: from((refund: RefundNews): Refund => refund, refundWire),
+  }),
+  ["refund.failed", "refund.cancelled", "refund.needs_attention"],
+);
+
+interface RefundedOrder extends Order {
+  readonly refund: Refund;
+  readonly parts: RefundParts;
+}
+
+const refundedEvents = declareEvents(
+  shape<RefundedOrder>()({
+    ...orderNews,
+    ...saleRefunded((order: RefundedOrder) => order.parts),
+    payment_status: choice(paymentStatuses),
+    ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor, added),
+    refund: refundWire,
+  }),
+  ["order.refunded"],
+);
+
+export const paymentEvents = {
+  ...movedEvents.payloads,
+  ...correctedEvents.payloads,
+  ...refundedEvents.payloads,
+  ...refundEvents.payloads,
+};
+
+/**
+ * Builds the event of a payment that changed its state. The subject is its order, so that erasing the
+ * customer there redacts this event too; a payment link is its own subject.
+ */
+export function paymentMoved(name: string, payment: Payment, order: Order | null): Announcement {
+  return movedEvents.announce(name, payment.orderId ?? payment.id, { ...payment, order });
+}
+
+/**
+ * Builds `order.refunded` for a refund that succeeded; `all` are the refunds of its order, this one
+ * included.
+ */
+export function moneyReturned(
+  order: Order,
+  { refund, all }: { readonly refund: Refund; readonly all: readonly Refund[] },
+): Announcement {
+  const news = { ...order, refund, parts: refundPartsOf(all) };
+  return refundedEvents.announce("order.refunded", order.id, news);
+}
+
+/** Builds `payment.corrected`; `before` is the payment with the amount that was mistyped. */
+export function paymentCorrected(
+  payment: Payment,
+  { before, ...news }: Pick<CorrectedPayment, "order" | "note"> & { readonly before: Payment },
+): Announcement {
+  const corrected = { ...payment, ...news, previousMinor: before.capturedMinor };
+  return correctedEvents.announce("payment.corrected", payment.orderId ?? payment.id, corrected);
+}
+
+/**
+ * Builds the event of a refund that failed or needs attention; the subject is as in `paymentMoved`. `all` are the
+ * refunds of its order where it had succeeded before; null where it had not.
+ */
+export function refundMoved(
+  name: string,
+  refund: Refund,
+  {
+    all,
+    ...about
+  }: Pick<RefundNews, "payment" | "order"> & { readonly all: readonly Refund[] | null },
+): Announcement {
+  const { order } = about;
+  const undone = order === null || all === null ? null : { ...order, parts: refundPartsOf(all) };
+  const subject = refund.orderId ?? refund.paymentId;
+  return refundEvents.announce(name, subject, { ...refund, ...about, undone });
+}
+
+// The events of disputes.
+
+const declared = declareEvents(
+  shape<Dispute>()({
+    id: idOf("dispute"),
+    dispute_id: from((dispute: Dispute) => dispute.id, idOf("dispute")),
+    payment_id: idOf("payment"),
+    order_id: nullable(idOf("order")),
+    dispute: from((dispute: Dispute): Dispute => dispute, disputeWire),
+  }),
+  ["payment.disputed", "payment.dispute_closed"],
+);
+
+export const disputeEvents = declared.payloads;
+
+/** Builds the event of a dispute. The subject is its order; a payment link is its own subject. */
+export function disputeMoved(name: string, dispute: Dispute): Announcement {
+  return declared.announce(name, dispute.orderId ?? dispute.paymentId, dispute);
+}
