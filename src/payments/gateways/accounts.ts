@@ -43,9 +43,6 @@ export function formerOf(secrets: readonly string[], setAt: number): FormerSecre
   return secret === undefined ? undefined : { secret, until: setAt + FORMER_MS };
 }
 
-/** A stored account with its sealed secrets. */
-export type GatewayAccount = GatewayAccountRow;
-
 /**
  * The places for which the secrets of a gateway are sealed, so that a row that is copied elsewhere means nothing there.
  */
@@ -94,7 +91,7 @@ export async function setAccount(tx: Tx, account: NewAccount): Promise<void> {
 function placedWebhookSecretsOf(
   tx: Tx,
   account: NewAccount,
-  before: GatewayAccount | undefined,
+  before: GatewayAccountRow | undefined,
 ): string | null {
   const { gateway, mode, webhookSecrets, signsNotices = false } = account;
   const place = placesOf(gateway, mode).webhookSecrets;
@@ -106,7 +103,7 @@ function placedWebhookSecretsOf(
 }
 
 /** Null for a secret that no key opens. */
-function secretOf(tx: Tx, { gateway, mode }: NewAccount, before: GatewayAccount): string | null {
+function secretOf(tx: Tx, { gateway, mode }: NewAccount, before: GatewayAccountRow): string | null {
   try {
     return tx.vault.unseal(before.placedSecret, placesOf(gateway, mode).secret);
   } catch (error) {
@@ -151,7 +148,7 @@ export async function resealAccounts(tx: Tx, mode: Mode, resealing: Resealing): 
 
 /** An account without its secrets. */
 export interface ShownAccount extends Pick<
-  GatewayAccount,
+  GatewayAccountRow,
   "gateway" | "display" | "setAt" | "setBy"
 > {
   readonly hasWebhookSecrets: boolean;

@@ -2,7 +2,7 @@
 
 import { asc, eq, sql } from "drizzle-orm";
 
-import { gatewayAccounts } from "#payments/rows/tables.ts";
+import { type GatewayAccountRow, gatewayAccounts } from "#payments/rows/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   hasRow,
@@ -11,8 +11,6 @@ import {
   preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-
-import type { GatewayAccount } from "./accounts.ts";
 
 const allAccounts = prepared()((db) =>
   db.select().from(gatewayAccounts).orderBy(asc(gatewayAccounts.gateway)),
@@ -32,7 +30,7 @@ const remove = preparedWrite<{ gateway: string }>()((tx, at) =>
 );
 const removeAll = preparedWrite()((tx) => tx.delete(gatewayAccounts));
 const replaceSeals = preparedWrite<
-  Pick<GatewayAccount, "gateway" | "placedSecret" | "placedWebhookSecrets">
+  Pick<GatewayAccountRow, "gateway" | "placedSecret" | "placedWebhookSecrets">
 >()((tx, at) =>
   tx
     .update(gatewayAccounts)
@@ -44,24 +42,27 @@ const replaceSeals = preparedWrite<
 );
 
 /** Every stored account, by gateway. */
-export function listAccountRows(db: Reader): Promise<GatewayAccount[]> {
+export function listAccountRows(db: Reader): Promise<GatewayAccountRow[]> {
   return allAccounts(db, {});
 }
 
 export async function findAccountRow(
   db: Reader,
   gateway: string,
-): Promise<GatewayAccount | undefined> {
+): Promise<GatewayAccountRow | undefined> {
   return (await byGateway(db, { gateway }))[0];
 }
 
 /** The account, which no other transaction changes until this one ends. */
-export async function lockAccountRow(tx: Tx, gateway: string): Promise<GatewayAccount | undefined> {
+export async function lockAccountRow(
+  tx: Tx,
+  gateway: string,
+): Promise<GatewayAccountRow | undefined> {
   return (await toLock(tx, { gateway }))[0];
 }
 
 /** Saves the account in place of the one that the gateway had. */
-export async function putAccountRow(tx: Tx, account: GatewayAccount): Promise<void> {
+export async function putAccountRow(tx: Tx, account: GatewayAccountRow): Promise<void> {
   await remove(tx, { gateway: account.gateway });
   await insert(tx, account);
 }
@@ -78,7 +79,7 @@ export async function deleteAccountRows(tx: Tx): Promise<void> {
 /** Saves the same secrets under other seals. */
 export async function saveAccountSeals(
   tx: Tx,
-  { gateway, placedSecret, placedWebhookSecrets }: GatewayAccount,
+  { gateway, placedSecret, placedWebhookSecrets }: GatewayAccountRow,
 ): Promise<void> {
   await replaceSeals(tx, { gateway, placedSecret, placedWebhookSecrets });
 }

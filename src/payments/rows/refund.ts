@@ -4,15 +4,13 @@
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
-import { formatAmount } from "#kernel/money.ts";
-import { isGatewayMethod } from "#kernel/payment-method.ts";
-import { defineRefusal, type Faults, type Refusal } from "#kernel/refusal.ts";
+import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "#kernel/time.ts";
 import type { RefundParts } from "#sales/rows/balance.ts";
 import { invalidTransition, type WholeOrder } from "#sales/rows/order.ts";
 
 import { type RefundAction, refundLife, type RefundStatus } from "./payment-life.ts";
-import { isConverted, type Payment, refundableMinor, refundCurrencyOf } from "./payment.ts";
+import { isConverted, type Payment } from "./payment.ts";
 import type { RefundRow } from "./tables.ts";
 
 /** A refund of a payment, in full or in part. Amounts are integer minor units of its currency. */

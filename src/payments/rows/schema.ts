@@ -64,13 +64,16 @@ interface RefundedLineView extends RefundedLine {
 const refundedLineShape = shape<RefundedLineView>()({
   line_item_id: idOf("lineItem"),
   quantity: whole(1),
-  ...inBothUnits("amount", (line: RefundedLineView) => line.amountMinor),
-  ...addedInBothUnits("tax_total", (line: RefundedLineView) => line.taxMinor ?? 0),
-  ...addedInBothUnits("included_tax_total", (line: RefundedLineView) => line.includedTaxMinor ?? 0),
-  discount_total: added(amountOf((line: RefundedLineView) => line.discountMinor ?? 0)),
+  ...inBothUnits("amount", (refunded: RefundedLineView) => refunded.amountMinor),
+  ...addedInBothUnits("tax_total", (refunded: RefundedLineView) => refunded.taxMinor ?? 0),
+  ...addedInBothUnits(
+    "included_tax_total",
+    (refunded: RefundedLineView) => refunded.includedTaxMinor ?? 0,
+  ),
+  discount_total: added(amountOf((refunded: RefundedLineView) => refunded.discountMinor ?? 0)),
   discount_total_minor: added(
     from(
-      (line: RefundedLineView) => line.discountMinor ?? 0,
+      (refunded: RefundedLineView) => refunded.discountMinor ?? 0,
       Type.Integer({ description: "Rounding can make it a unit or two below zero." }),
     ),
   ),
@@ -101,7 +104,7 @@ export const refundWire = wire<Refund>()("Refund", {
   reason: choice(refundReasons),
   note: textOrNull,
   line_items: from(
-    ({ lines, currency: code }: Refund) => lines.map((line) => ({ ...line, currency: code })),
+    ({ lines, currency: code }: Refund) => lines.map((one) => ({ ...one, currency: code })),
     list(refundedLineShape),
   ),
   ...addedInBothUnits("tax_total", (refund: Refund) => taxWhere(refund, false)),

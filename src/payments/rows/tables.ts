@@ -334,4 +334,5 @@ export const gatewayAccounts = record(
   () => [],
 );
 
+/** A stored account with its sealed secrets. */
 export type GatewayAccountRow = WholeRowOf<typeof gatewayAccounts>;
