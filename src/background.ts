@@ -21,7 +21,6 @@ import type { Database } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
-import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
 import {
   type Leader,
   LeaderElection,
@@ -30,6 +29,7 @@ import {
 } from "#platform/scheduler/leader-election.ts";
 import { PacedWork } from "#platform/scheduler/paced-work.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
+import { ClockFollower } from "#platform/scheduler/shop-clock.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { erasureTimers } from "#privacy/erase-customer.ts";

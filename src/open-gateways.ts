@@ -24,7 +24,7 @@ import { settings } from "#platform/config/settings.ts";
 import { type Mode, modes, type Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
 import { onlyPublic, targetFaults } from "#platform/net/target-url.ts";
-import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
+import { ConfigFaults, type SettingFault } from "#platform/process/environment.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
 import type { OpenedShops, Shops } from "./open-shops.ts";

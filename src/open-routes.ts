@@ -17,7 +17,7 @@ import { mountSecurityContact } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 import type { OpenRouteTerms } from "#platform/http/server/served.ts";
 import type { Log } from "#platform/log/log.ts";
-import type { Metrics } from "#platform/metrics/metrics.ts";
+import type { Metrics } from "#platform/operator/metrics.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
 import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
 import { mountPictures } from "#sandbox/pictures/pictures.ts";

@@ -22,7 +22,7 @@ import {
   openPaymentsShop,
   type PaymentsShop,
 } from "#payments/port/payments-shop.ts";
-import type { MailConfig } from "#platform/config/read-mail.ts";
+import type { MailConfig } from "#platform/config/config.ts";
 import type { Commit, Reader } from "#platform/database/database.ts";
 import {
   type DatabasePlace,
@@ -37,8 +37,7 @@ import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { type MailOutcome, openSmtp } from "#platform/net/smtp.ts";
 import { onlyPublic, type Reach } from "#platform/net/target-url.ts";
-import { findClockOffset, saveClockOffset } from "#platform/scheduler/clock-offset.ts";
-import { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import { findClockOffset, saveClockOffset, ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { requireLinkKey } from "#sales/links/link-terms.ts";

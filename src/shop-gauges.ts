@@ -4,7 +4,7 @@ import { SECOND_MS } from "#kernel/time.ts";
 import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/lookups.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
-import type { GaugeTerms, Metrics } from "#platform/metrics/metrics.ts";
+import type { GaugeTerms, Metrics } from "#platform/operator/metrics.ts";
 import { countOverdue } from "#platform/scheduler/timer-queries.ts";
 
 import type { Shops } from "./open-shops.ts";

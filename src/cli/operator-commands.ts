@@ -11,7 +11,7 @@ import { type Databases, keyCommands } from "#cli/operator/key-commands.ts";
 import { peopleCommands } from "#cli/operator/people-commands.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
+import type { Commands } from "#platform/operator/serve-administration.ts";
 
 /** The server has locked the data directory and does not listen yet; a retry succeeds soon. */
 export const serverStarting = defineRefusal(

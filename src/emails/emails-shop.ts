@@ -1,7 +1,7 @@
 // A shop that sends emails to customers.
 
 import type { Shop } from "#platform/database/shop.ts";
-import type { Mailbox } from "#platform/net/mailbox.ts";
+import type { Mailbox } from "#platform/net/mail-addresses.ts";
 import type { SendMail } from "#platform/net/smtp.ts";
 
 /** How emails leave the shop: by the mail server in live mode, into the inbox in test mode. */

@@ -2,9 +2,8 @@
 // to an http address; a page runs no script and loads nothing but pictures of this server.
 
 import { pagePolicy } from "#platform/html/content-policy.ts";
-import { htmlDocument } from "#platform/html/html-document.ts";
+import { htmlDocument, READING_STYLE } from "#platform/html/html-document.ts";
 import { type Html, html, trusted } from "#platform/html/html.ts";
-import { READING_STYLE } from "#platform/html/page-style.ts";
 
 import type { Guide } from "./guide.ts";
 

@@ -4,7 +4,7 @@
 import { isPaidInPerson } from "#kernel/payment-method.ts";
 import type { NextAction } from "#payments/rows/payment-life.ts";
 import { isOpenAttempt, type Payment } from "#payments/rows/payment.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { isolated } from "#platform/html/html.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";
 import { methodTermsOf } from "#shop/store/payment-methods.ts";

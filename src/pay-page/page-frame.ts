@@ -3,8 +3,8 @@
 // caller supplied.
 
 import type { Mode } from "#platform/database/shop.ts";
+import { PAGE_STYLE } from "#platform/html/html-document.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
 import { DELIVERY_STYLE } from "./delivery/delivery-page.ts";
 import { framePage, type ShownPage } from "./frame/shop-frame.ts";

@@ -4,8 +4,7 @@
 import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
 import { formatAmount, percentOf } from "#kernel/money.ts";
 import type { Localized } from "#pay-page/words/localize.ts";
-import { type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { type Html, html, isolated } from "#platform/html/html.ts";
 import { effectiveDiscounts, TITLE_ERASED } from "#pricing/quote/breakdown.ts";
 import type { Order } from "#sales/rows/order.ts";
 import type { Branding } from "#shop/store/branding.ts";

@@ -7,7 +7,7 @@ import {
 } from "#kernel/payment-method.ts";
 import type { OfferedMethod } from "#payments/gateways/offered-methods.ts";
 import type { Provider } from "#payments/rows/payment-life.ts";
-import { readPhone } from "#platform/phones/read-phone.ts";
+import { readPhone } from "#platform/net/read-phone.ts";
 import { methodTermsOf } from "#shop/store/payment-methods.ts";
 
 import type { LocalizedStore } from "./words/localize.ts";

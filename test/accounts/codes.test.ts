@@ -9,7 +9,7 @@ import { customerCodes, customerSessions } from "#customers/sessions/tables.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, realClock } from "#kernel/time.ts";
 import { isSignedWith } from "#messaging/webhooks/endpoints/signature.ts";
 import { events, storedAnswers } from "#platform/database/tables.ts";
-import { Resealing } from "#platform/vault/resealing.ts";
+import { Resealing } from "#platform/vault/vault.ts";
 import { auditEntries } from "#shop/audit/tables.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";

@@ -4,8 +4,7 @@ import { expect, test } from "bun:test";
 
 import { requireOwnKey } from "#open-shops.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";
-import { OtherKey } from "#platform/vault/other-key.ts";
-import { openVault, type Vault, vaultWith } from "#platform/vault/vault.ts";
+import { openVault, OtherKey, type Vault, vaultWith } from "#platform/vault/vault.ts";
 
 import { abandonedCart, tokenOf } from "../sales/carts/basket.ts";
 import { of } from "../sales/orders/counter.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { resealContactSecret } from "#customers/consent/open-contact-vault.ts";
 import { claimReminder } from "#emails/carts/reminders.ts";
-import { Resealing } from "#platform/vault/resealing.ts";
+import { Resealing } from "#platform/vault/vault.ts";
 import { renewLinkSecret } from "#sales/links/link-terms.ts";
 
 import { abandonedCart, DAY_MS, HOUR_MS, later, MINUTE_MS } from "../sales/carts/basket.ts";

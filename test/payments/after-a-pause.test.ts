@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { saveClockOffset } from "#platform/scheduler/clock-offset.ts";
+import { saveClockOffset } from "#platform/scheduler/shop-clock.ts";
 
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";

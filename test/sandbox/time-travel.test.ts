@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
+import { findClockOffset } from "#platform/scheduler/shop-clock.ts";
 import type { TimerStory, TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 

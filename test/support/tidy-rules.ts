@@ -218,7 +218,7 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
   },
   {
     // A story sets its timers; the list of timers is in jobs.ts.
-    what: /^#platform\/scheduler\/(?:scheduler|pattern)\.ts$/,
+    what: /^#platform\/scheduler\/scheduler\.ts$/,
     only: /^(.+-)?jobs$/,
     why: "schedules are in jobs.ts",
   },

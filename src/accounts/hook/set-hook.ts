@@ -7,7 +7,7 @@ import {
   validateEndpoint,
 } from "#messaging/webhooks/endpoints/validate-endpoint.ts";
 import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
-import type { Resealing } from "#platform/vault/resealing.ts";
+import type { Resealing } from "#platform/vault/vault.ts";
 
 import {
   hookNotFound,

@@ -4,7 +4,7 @@ import { type Id, newId } from "#kernel/id.ts";
 import { WriteConflict } from "#platform/database/database.ts";
 import { storageFull } from "#platform/database/errors.ts";
 import { isDiskFull } from "#platform/files/durable-file.ts";
-import { type ImageFault, UnreadableImage } from "#platform/image/image-maker.ts";
+import { type ImageFault, UnreadableImage } from "#platform/files/image-maker.ts";
 
 import { filesOf, type MediaShop, removeFiles } from "./files/media-shop.ts";
 import { fileName, namesOfFiles } from "./image.ts";

@@ -4,7 +4,7 @@
 import { listMember, member, numberMember, textMember } from "#cli/operator/members.ts";
 import { printable } from "#cli/operator/table.ts";
 import { eventNames } from "#messaging/events/event.ts";
-import { thaw } from "#platform/event-log/frozen-json.ts";
+import { thaw } from "#platform/event-log/event-log.ts";
 
 import type { ShopAccess } from "./shop-access.ts";
 import { requireSuccess, ShopFault } from "./shop-answer.ts";

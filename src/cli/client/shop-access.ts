@@ -15,7 +15,7 @@ import { HOUR_MS, realClock } from "#kernel/time.ts";
 import { isSecret, newSecret, secretOf } from "#messaging/webhooks/endpoints/signature.ts";
 import type { Config } from "#platform/config/config.ts";
 import { callAnywhere, type PlainAnswer } from "#platform/net/call-anywhere.ts";
-import { askServer, CommandFailed } from "#platform/socket/ask-server.ts";
+import { askServer, CommandFailed } from "#platform/operator/ask-server.ts";
 
 import { ShopUnreachable } from "./shop-answer.ts";
 

@@ -5,7 +5,7 @@ import type { Databases } from "#cli/operator/key-commands.ts";
 import { member, textOrNull } from "#cli/operator/members.ts";
 import { type Database, operator } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
+import type { Commands } from "#platform/operator/serve-administration.ts";
 import { readCustomerPage } from "#sheets/customer-rows.ts";
 import { type OrderDays, readOrderPage } from "#sheets/order-sheet.ts";
 import { readProductPage } from "#sheets/product-sheet.ts";

@@ -7,7 +7,7 @@ import { policies, type TakeTerms } from "#imports/taking/import-draft.ts";
 import { takeCustomers } from "#imports/taking/take-customers.ts";
 import { takeProducts } from "#imports/taking/take-products.ts";
 import { operator } from "#platform/database/database.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
+import type { Commands } from "#platform/operator/serve-administration.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 /** `….import` answers in the order of what is given, `products.terms` with what the prices of a file are in. */

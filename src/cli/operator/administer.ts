@@ -6,9 +6,9 @@ import type { Vendor } from "#payments/gateways/vendors.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { openLog } from "#platform/log/log.ts";
-import { userName } from "#platform/process/user-name.ts";
-import { askServer } from "#platform/socket/ask-server.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
+import { askServer } from "#platform/operator/ask-server.ts";
+import type { Commands } from "#platform/operator/serve-administration.ts";
+import { userName } from "#platform/process/environment.ts";
 
 import type { Databases } from "./key-commands.ts";
 import { requireShop } from "./require-shop.ts";

@@ -6,7 +6,7 @@ import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
 import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
 import { type Database, operator, type Story } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
+import type { Commands } from "#platform/operator/serve-administration.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { hasEnded, type KeyKind, keyKinds, keyNotFound } from "#shop/keys/api-key.ts";
 import { createKey, rotateKey, type Rotation } from "#shop/keys/create-key.ts";

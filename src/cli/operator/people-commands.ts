@@ -4,7 +4,7 @@
 import { defineRefusal } from "#kernel/refusal.ts";
 import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
 import { type Database, operator, type Story } from "#platform/database/database.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
+import type { Commands } from "#platform/operator/serve-administration.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
 import { makeLink, type NewLink } from "#shop/people/credentials/make-link.ts";
 import { getPersonByName, listPeople, listSessions } from "#shop/people/lookups.ts";

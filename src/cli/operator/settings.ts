@@ -3,9 +3,12 @@
 
 import { type Config, parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
-import { readEnvironment, readEnvironmentFile } from "#platform/process/environment.ts";
+import {
+  ConfigFaults,
+  readEnvironment,
+  readEnvironmentFile,
+} from "#platform/process/environment.ts";
 import { ownRuntime, runtimeFaults } from "#platform/process/runtime-faults.ts";
-import { ConfigFaults } from "#platform/process/setting-faults.ts";
 
 import { renderTable } from "./table.ts";
 

@@ -6,7 +6,7 @@ import { invocation } from "#cli/invocation.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
 import { type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
-import { askServer } from "#platform/socket/ask-server.ts";
+import { askServer } from "#platform/operator/ask-server.ts";
 
 import type { StateVerb } from "./quick-state.ts";
 import { sandboxDirectories } from "./sandbox-folder.ts";

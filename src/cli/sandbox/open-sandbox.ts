@@ -18,14 +18,14 @@ import type { Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { replaceText } from "#platform/database/sqlite/replace-text.ts";
 import { openLog } from "#platform/log/log.ts";
+import type { Commands } from "#platform/operator/serve-administration.ts";
 import {
+  ConfigFaults,
   type Environment,
   readEnvironment,
   readEnvironmentFile,
 } from "#platform/process/environment.ts";
 import { ownRuntime, runtimeFaults } from "#platform/process/runtime-faults.ts";
-import { ConfigFaults } from "#platform/process/setting-faults.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
 import { scenarios } from "#sandbox/scenarios/scenarios.ts";
 import { seedSmall } from "#sandbox/seed/seed-shop.ts";
 import { restoreState, saveState } from "#sandbox/states/saved-state.ts";

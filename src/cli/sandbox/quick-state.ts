@@ -4,7 +4,7 @@
 import { resolve } from "node:path";
 
 import { isObject } from "#kernel/assume.ts";
-import { askServer } from "#platform/socket/ask-server.ts";
+import { askServer } from "#platform/operator/ask-server.ts";
 
 /** The name of a snapshot without one. */
 export const STATE_DEFAULT = "default";

@@ -1,8 +1,7 @@
 // Story: the vault of addresses, made when it is needed first.
 
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
-import type { Resealing } from "#platform/vault/resealing.ts";
-import type { Vault } from "#platform/vault/vault.ts";
+import type { Resealing, Vault } from "#platform/vault/vault.ts";
 
 import { contactVaultOf, newContactSecret, SECRET_PLACE } from "./contact-vault.ts";
 import { findContactSecret, saveContactSecret } from "./queries.ts";

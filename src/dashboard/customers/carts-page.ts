@@ -12,8 +12,7 @@ import { momentOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { emailsOfCarts, resendForm } from "#dashboard/orders/emails-part.ts";
 import { en } from "#dashboard/words/en.ts";
-import { type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { type Html, html, isolated } from "#platform/html/html.ts";
 import { cartWire } from "#sales/carts/schema.ts";
 
 const words = en.worklists;

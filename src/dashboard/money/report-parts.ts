@@ -9,8 +9,7 @@ import { methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import { periodOf, queryOf, type ReportPeriod } from "#dashboard/kit/parts/report-period.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
-import { type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { type Html, html, isolated } from "#platform/html/html.ts";
 import { type Cell, csvRow, TEXT_MARK } from "#sheets/sheet.ts";
 
 type Line = readonly [word: string, value: string | number | Html];

@@ -10,8 +10,7 @@ import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
 import { doneNote } from "#dashboard/kit/parts/note.ts";
 import { searchBox, tabs } from "#dashboard/kit/parts/search-box.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
-import { type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { type Html, html, isolated } from "#platform/html/html.ts";
 
 import { en } from "../words/en.ts";
 import { leftOf, priceSpan, type Product, statusMark, thumb } from "./product-words.ts";

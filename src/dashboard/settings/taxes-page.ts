@@ -10,8 +10,7 @@ import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import { shortDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
-import { type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { type Html, html, isolated } from "#platform/html/html.ts";
 import { presetWire, taxRateFields } from "#shop/taxes/schema.ts";
 
 import { en } from "../words/en.ts";

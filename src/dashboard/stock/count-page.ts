@@ -12,8 +12,7 @@ import { emptyList } from "#dashboard/kit/parts/list.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { assume, isObject } from "#kernel/assume.ts";
-import { attribute, type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { attribute, type Html, html, isolated } from "#platform/html/html.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 
 import { en } from "../words/en.ts";

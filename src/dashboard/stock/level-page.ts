@@ -14,8 +14,7 @@ import { hourOf } from "#dashboard/kit/parts/times.ts";
 import { namesOf } from "#dashboard/kit/parts/who.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
-import { type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { type Html, html, isolated } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import { type Level, levelName } from "./levels.ts";

@@ -9,7 +9,7 @@ import type { RecoveryBill } from "#pay-page/recovery-bill.ts";
 import { print, type SumLine } from "#pay-page/sums.ts";
 import { methodLabelOf } from "#pay-page/words/methods.ts";
 import { isReturned, type Refund } from "#payments/rows/refund.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { isolated } from "#platform/html/html.ts";
 import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
 import { type Fulfillment, openUnits, type Order, type WholeOrder } from "#sales/rows/order.ts";
 

@@ -6,8 +6,7 @@ import { edgeOf, inkOn } from "#pay-page/frame/brand.ts";
 import type { ShownLine } from "#pay-page/page-frame.ts";
 import type { SumLine } from "#pay-page/sums.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
-import { type Attribute, attribute, type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { type Attribute, attribute, type Html, html, isolated } from "#platform/html/html.ts";
 import type { MailMessage } from "#platform/net/smtp.ts";
 import { tagOf } from "#shop/store/branding.ts";
 

@@ -1,6 +1,6 @@
 // The words of emails and messages to customers, in English. Another language is an object of the same type.
 
-import { isolated } from "#platform/html/isolated.ts";
+import { isolated } from "#platform/html/html.ts";
 import type { CancelReason } from "#sales/rows/order-life.ts";
 
 /** The texts of a language. */

@@ -1,7 +1,7 @@
 // The words of emails and messages to customers, in French as it is written in West Africa. A space that does not break
 // (\u00a0) stands before : ; ? and !.
 
-import { isolated } from "#platform/html/isolated.ts";
+import { isolated } from "#platform/html/html.ts";
 import type { CancelReason } from "#sales/rows/order-life.ts";
 
 import type { EmailWords } from "./en.ts";

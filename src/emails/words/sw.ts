@@ -1,6 +1,6 @@
 // The words of emails and messages to customers, in Swahili as it is written in Kenya and Tanzania.
 
-import { isolated } from "#platform/html/isolated.ts";
+import { isolated } from "#platform/html/html.ts";
 import type { CancelReason } from "#sales/rows/order-life.ts";
 
 import type { EmailWords } from "./en.ts";

@@ -12,7 +12,7 @@ import { skuTaken } from "#catalog/variants/variant.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import type { ChangedFields, Shown } from "#platform/event-log/act.ts";
+import type { ChangedFields, Shown } from "#platform/event-log/event-log.ts";
 import { differenceOf, shownOf } from "#platform/http/audit/audit-terms.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { lazy } from "#platform/process/lazy.ts";

@@ -2,8 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import type { LoggedEvent } from "#platform/event-log/event-log.ts";
-import { thaw } from "#platform/event-log/frozen-json.ts";
+import { type LoggedEvent, thaw } from "#platform/event-log/event-log.ts";
 import { at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   anyMembers,

@@ -1,7 +1,7 @@
 // The page of an address that leads nowhere, for someone who typed it or followed an old link.
 
 import type { Shop } from "#platform/database/shop.ts";
-import { PAGE_STYLE } from "#platform/html/page-style.ts";
+import { PAGE_STYLE } from "#platform/html/html-document.ts";
 
 import { findShopfront } from "./find-shopfront.ts";
 import { answerPage, frameFault } from "./shop-frame.ts";

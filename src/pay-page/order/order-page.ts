@@ -1,8 +1,7 @@
 // The page of an order's link: how far it is, what is to be paid, what was sent, and to whom.
 
 import { renderIncluded, renderSums, totalOfOrder } from "#pay-page/sums.ts";
-import { attribute, type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { attribute, type Html, html, isolated } from "#platform/html/html.ts";
 import { dueOf } from "#sales/rows/balance.ts";
 
 import { renderThanks, type ShownPage } from "../frame/shop-frame.ts";

@@ -5,7 +5,7 @@ import type { Address } from "#kernel/address.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
 import { print, type SumLine } from "#pay-page/sums.ts";
 import { isReturned, isSetAside } from "#payments/rows/refund.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { isolated } from "#platform/html/html.ts";
 import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
 import type { Fulfillment, Order, OrderLine } from "#sales/rows/order.ts";
 import type { Language } from "#shop/store/branding.ts";

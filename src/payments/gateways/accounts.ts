@@ -5,8 +5,7 @@ import { HOUR_MS, realClock } from "#kernel/time.ts";
 import type { GatewayAccountRow } from "#payments/rows/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import type { Resealing } from "#platform/vault/resealing.ts";
-import { SealBroken } from "#platform/vault/vault.ts";
+import { type Resealing, SealBroken } from "#platform/vault/vault.ts";
 
 import {
   deleteAccountRow,

@@ -7,8 +7,7 @@ import { basename, join } from "node:path";
 import { HOUR_MS } from "#kernel/time.ts";
 import { UNFINISHED_ENDING } from "#platform/files/durable-file.ts";
 
-import { BackupFault } from "./fault.ts";
-import { backedUpModes, MEDIA_FOLDER, syncFolder } from "./files.ts";
+import { backedUpModes, BackupFault, MEDIA_FOLDER, syncFolder } from "./files.ts";
 import { type BackupManifest, MANIFEST_FILE, packedFile, readManifest } from "./manifest.ts";
 
 /** The name of a backup's folder; its instant sorts. */

@@ -15,17 +15,16 @@ import { dirname, join } from "node:path";
 import { toIso } from "#kernel/time.ts";
 import { DatabaseMissing } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { copyFiles } from "#platform/files/copy-files.ts";
-import type { FileStore } from "#platform/files/file-store.ts";
-import { openFolderStore } from "#platform/files/folder-store.ts";
+import { copyFiles, type FileStore, openFolderStore } from "#platform/files/file-store.ts";
 import { version } from "#platform/process/version.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import { listBackups, sweepUnfinished, unfinishedName } from "./backup-folder.ts";
 import { copyDatabase, settleCopy } from "./copy.ts";
-import { asWriteFault, BackupFault } from "./fault.ts";
 import {
+  asWriteFault,
   backedUpModes,
+  BackupFault,
   databaseFile,
   makeFolder,
   mediaOf,

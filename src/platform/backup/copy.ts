@@ -22,11 +22,9 @@ import { basename } from "node:path";
 
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 
-import { asBroken, BackupFault } from "./fault.ts";
-import { FLUSH_BYTES } from "./files.ts";
+import { asBroken, BackupFault, FLUSH_BYTES } from "./files.ts";
 import { type PackingTerms, removeGently } from "./packing.ts";
-import { ownProgram, plainEnvironment } from "./program.ts";
-import type { BackupStep } from "./steps.ts";
+import { type BackupStep, ownProgram, plainEnvironment } from "./steps.ts";
 
 /** How often the growing copy is synced, milliseconds. */
 const SYNC_MS = 5;

@@ -5,8 +5,8 @@ import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "#platform/process/environment.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
-import { BackupFault } from "./fault.ts";
-import { ownProgram, plainEnvironment } from "./program.ts";
+import { BackupFault } from "./files.ts";
+import { ownProgram, plainEnvironment } from "./steps.ts";
 
 export interface BackupPlan {
   /** A cron pattern in UTC. */

@@ -13,8 +13,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import { BackupFault } from "./fault.ts";
-import { backedUpModes } from "./files.ts";
+import { backedUpModes, BackupFault } from "./files.ts";
 
 export const MANIFEST_FILE = "manifest.json";
 /** Increased when older programs can no longer read the format. */

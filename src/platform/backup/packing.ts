@@ -7,8 +7,7 @@ import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 
-import { BackupFault } from "./fault.ts";
-import { FLUSH_BYTES, OWNER_ONLY_FILE } from "./files.ts";
+import { BackupFault, FLUSH_BYTES, OWNER_ONLY_FILE } from "./files.ts";
 import type { PackedDatabase } from "./manifest.ts";
 
 /** The usual level 3; the next level with a notably better ratio takes ten times as long. */

@@ -10,7 +10,7 @@ import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { openForVerification, schemaDifferencesOf } from "#platform/database/sqlite/verify.ts";
 
-import { asBroken, BackupFault } from "./fault.ts";
+import { asBroken, BackupFault } from "./files.ts";
 import type { PackedDatabase } from "./manifest.ts";
 
 /** How many differences per database are listed; further ones are only counted. */

@@ -7,16 +7,21 @@ import { join } from "node:path";
 import { operator, type Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
-import { copyFiles } from "#platform/files/copy-files.ts";
-import type { FileStore } from "#platform/files/file-store.ts";
-import { openFolderStore } from "#platform/files/folder-store.ts";
+import { copyFiles, type FileStore, openFolderStore } from "#platform/files/file-store.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
-import { asWriteFault } from "./fault.ts";
-import { backedUpModes, databaseFile, makeFolder, mediaOf, stampOf, syncFolder } from "./files.ts";
+import {
+  asWriteFault,
+  backedUpModes,
+  databaseFile,
+  makeFolder,
+  mediaOf,
+  stampOf,
+  syncFolder,
+} from "./files.ts";
 import { claimDatabases, finishSwap, noteSwap, type Swap } from "./swap.ts";
 import { unpackBackup, type VerifiedBackup, verifyBackup, type VerifyingWork } from "./verify.ts";
-import { type BackupWork } from "./work.ts";
+import type { BackupWork } from "./work.ts";
 
 const STAGED = /^restore-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
 

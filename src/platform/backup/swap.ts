@@ -9,8 +9,14 @@ import { basename, join } from "node:path";
 
 import { isObject } from "#kernel/assume.ts";
 
-import { BackupFault } from "./fault.ts";
-import { backedUpModes, databaseFile, makeFolder, syncFolder, writeDurably } from "./files.ts";
+import {
+  backedUpModes,
+  BackupFault,
+  databaseFile,
+  makeFolder,
+  syncFolder,
+  writeDurably,
+} from "./files.ts";
 
 const LOCK_FILE = "duka.backup.lock";
 /**

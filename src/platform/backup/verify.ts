@@ -8,8 +8,14 @@ import type { Difference } from "#kernel/difference.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import { asWriteFault, BackupFault } from "./fault.ts";
-import { backedUpModes, databaseFile, mediaOf, OWNER_ONLY_FOLDER } from "./files.ts";
+import {
+  asWriteFault,
+  backedUpModes,
+  BackupFault,
+  databaseFile,
+  mediaOf,
+  OWNER_ONLY_FOLDER,
+} from "./files.ts";
 import {
   type BackupManifest,
   isSignedManifest,

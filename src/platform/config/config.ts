@@ -11,18 +11,21 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import type { FilePlace } from "#platform/files/file-store.ts";
 import type { LogOptions } from "#platform/log/log.ts";
 import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platform/net/addresses.ts";
+import {
+  type Mailbox,
+  readMailbox,
+  readSmtpUrl,
+  type SmtpServer,
+} from "#platform/net/mail-addresses.ts";
 import { alsoLoopback, isLoopbackHost, onlyPublic, type Reach } from "#platform/net/target-url.ts";
-import type { Environment } from "#platform/process/environment.ts";
-import { ConfigFaults } from "#platform/process/setting-faults.ts";
+import { ConfigFaults, type Environment } from "#platform/process/environment.ts";
 
 import { type GivenSetting, Intake } from "./intake.ts";
-import { hasPath, hostOfOrigin } from "./kinds.ts";
-import { type MailConfig, readMail } from "./read-mail.ts";
+import { mailSettings } from "./mail-settings.ts";
 import { readMedia } from "./read-media.ts";
 import { type GivenVendor, readVendors } from "./read-vendors.ts";
-import { secretValues } from "./secret-values.ts";
-import type { Setting } from "./setting.ts";
-import { settings } from "./settings.ts";
+import { hasPath, hostOfOrigin, type Setting } from "./setting.ts";
+import { allSettings, settings } from "./settings.ts";
 
 export interface Config {
   readonly listen: {
@@ -83,7 +86,7 @@ export interface Config {
   readonly given: Readonly<Record<string, GivenSetting>>;
 }
 
-export interface BackupConfig {
+interface BackupConfig {
   /** A cron pattern in UTC; null if no backups are scheduled. */
   readonly schedule: string | null;
   /** An absolute path. */
@@ -275,4 +278,44 @@ function freeze<T extends object>(tree: T): T {
     if (typeof branch === "object" && branch !== null) freeze(branch);
   }
   return Object.freeze(tree);
+}
+
+// The values of secret settings, for a log that shows none of them.
+
+/** The values that are given, those in files included; of several in one setting each on its own, too. */
+function secretValues(
+  given: Readonly<Record<string, Pick<GivenSetting, "text">>>,
+  vendors: Readonly<Record<string, GivenVendor>>,
+): string[] {
+  const texts = allSettings
+    .filter(({ isSecret }) => isSecret === true)
+    .flatMap(({ name }) => given[name]?.text ?? []);
+  const ofVendors = Object.values(vendors)
+    .flatMap(({ secret, webhookSecret }) => [secret, webhookSecret])
+    .flatMap(({ test, live }) => [test?.text ?? [], live?.text ?? []].flat());
+  const several = [given[settings.secretKey.name]?.text ?? "", ...ofVendors];
+  const parts = several.flatMap((text) => text.split(",").map((part) => part.trim()));
+  return [...new Set([...texts, ...ofVendors, ...parts])].filter((text) => text !== "");
+}
+
+// Reads what is set of emails to customers.
+
+export interface MailConfig {
+  /** Null means that no email leaves this program. */
+  readonly server: SmtpServer | null;
+  /** Not null beside a server. */
+  readonly from: Mailbox | null;
+}
+
+/** Reads both settings, the second of which the first one needs. */
+function readMail(intake: Intake): MailConfig {
+  const url = intake.option(mailSettings.smtpUrl);
+  const from = intake.option(mailSettings.mailFrom);
+  if (url !== null && intake.given[mailSettings.mailFrom.name] === undefined) {
+    intake.add(mailSettings.mailFrom, `must be set with ${mailSettings.smtpUrl.name}`);
+  }
+  return {
+    server: url === null ? null : readSmtpUrl(url),
+    from: from === null ? null : readMailbox(from),
+  };
 }

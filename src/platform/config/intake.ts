@@ -1,8 +1,7 @@
 // Takes the settings out of the environment and a file, and collects what is wrong with them.
 
-import type { Environment } from "#platform/process/environment.ts";
+import type { Environment, SettingFault } from "#platform/process/environment.ts";
 import { nearestName } from "#platform/process/nearest-name.ts";
-import type { SettingFault } from "#platform/process/setting-faults.ts";
 
 import type { Setting, SettingWithDefault } from "./setting.ts";
 import { allSettings } from "./settings.ts";

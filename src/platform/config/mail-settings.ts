@@ -1,10 +1,8 @@
 // The settings of emails to customers: the server that takes them, and their sender.
 
-import { readMailbox } from "#platform/net/mailbox.ts";
-import { readSmtpUrl } from "#platform/net/smtp-server.ts";
+import { readMailbox, readSmtpUrl } from "#platform/net/mail-addresses.ts";
 
-import type { Kind } from "./kinds.ts";
-import type { Setting, SettingValue } from "./setting.ts";
+import type { Kind, Setting, SettingValue } from "./setting.ts";
 
 /** Errors never repeat the URL, because it contains a password. */
 const smtpUrl: Kind<string> = {

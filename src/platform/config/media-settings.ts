@@ -1,7 +1,6 @@
 // The settings of uploaded pictures: the folder or the bucket that has their files.
 
-import { hostUrl, type Kind, path, publicUrl } from "./kinds.ts";
-import type { Setting, SettingValue } from "./setting.ts";
+import { hostUrl, type Kind, path, publicUrl, type Setting, type SettingValue } from "./setting.ts";
 
 /** As Amazon allows them, and other stores at least. */
 const bucketName: Kind<string> = {

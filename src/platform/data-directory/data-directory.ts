@@ -4,15 +4,80 @@
 // Invariant: nothing else in this process opens duka.lock, because closing any other descriptor of
 // the file releases the process's POSIX locks on it.
 
+import { dlopen, FFIType, read } from "bun:ffi";
 import { Database as SqliteFile } from "bun:sqlite";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 import { syncFolder } from "#platform/backup/files.ts";
 import { finishInterruptedSwap, type Swap } from "#platform/backup/swap.ts";
 import { asUnusable, UnusableFile } from "#platform/database/sqlite/errors.ts";
 
-import { lockDirectory } from "./directory-lock.ts";
+// A lock on the directory itself, which deleting files in it does not release. It is flock(2) on a
+// descriptor of the directory: independent of the POSIX locks that SQLite takes on files, and ended
+// by the kernel with the process. Where the system has no such call, the lock file stands alone.
+
+/** From flock(2); the same on Linux and macOS. */
+const LOCK_EX = 2;
+const LOCK_NB = 4;
+
+/** The C library of a system, and its names. */
+interface Platform {
+  readonly libraries: readonly string[];
+  /** The function that returns the address of errno. */
+  readonly errno: "__errno_location" | "__error";
+  /** EWOULDBLOCK: another process holds the lock. */
+  readonly wouldBlock: number;
+}
+
+const platforms: Partial<Record<NodeJS.Platform, Platform>> = {
+  linux: {
+    libraries: ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"],
+    errno: "__errno_location",
+    wouldBlock: 11,
+  },
+  darwin: { libraries: ["libSystem.B.dylib"], errno: "__error", wouldBlock: 35 },
+};
+
+/** Returns the errno of the lock; 0 if it was taken. */
+type TryLock = (descriptor: number) => number;
+
+/**
+ * Locks the directory until disposed; returns null if another process holds the lock. File systems
+ * that lock no directories, as some network ones, count as free.
+ */
+export function lockDirectory(path: string): Disposable | null {
+  const platform = platforms[process.platform];
+  const tryLock = platform === undefined ? null : openLibrary(platform);
+  if (platform === undefined || tryLock === null) return { [Symbol.dispose]() {} };
+  const descriptor = openSync(path, "r");
+  if (tryLock(descriptor) === platform.wouldBlock) {
+    closeSync(descriptor);
+    return null;
+  }
+  return { [Symbol.dispose]: () => closeSync(descriptor) };
+}
+
+/** The call of the first library that loads; null if none does. */
+function openLibrary({ libraries, errno }: Platform): TryLock | null {
+  const calls = {
+    flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+    [errno]: { args: [], returns: FFIType.ptr },
+  } as const;
+  for (const name of libraries) {
+    try {
+      const { symbols } = dlopen(name, calls);
+      return (descriptor) => {
+        if (symbols.flock(descriptor, LOCK_EX | LOCK_NB) === 0) return 0;
+        const address = symbols[errno]?.();
+        return address ? read.i32(address) : 0;
+      };
+    } catch {
+      // Another C library: the next name, or no lock of the directory.
+    }
+  }
+  return null;
+}
 
 const LOCK_FILE = "duka.lock";
 /** The process id of the owner, for messages only. A stale file is harmless. */
@@ -23,7 +88,7 @@ const DIRECTORY_MODE = 0o700;
 const SIMULTANEOUS_START_MS = 250;
 
 /** Held until it is disposed or its process ends. */
-export interface DataDirectoryLock extends Disposable {
+interface DataDirectoryLock extends Disposable {
   /** The absolute path of the directory. */
   readonly directory: string;
   /** The interrupted restore that was finished when the lock was taken; null if there was none. */

@@ -6,7 +6,7 @@
 import { and, asc, eq, gt, gte, inArray, lt, lte, max, min } from "drizzle-orm";
 
 import { firstIdAt } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { contains } from "#platform/database/dialect.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 import { counters, events } from "#platform/database/tables.ts";
@@ -14,7 +14,7 @@ import { counters, events } from "#platform/database/tables.ts";
 /** A committed event; `data` is the exact JSON text of the payload. */
 export type LoggedEvent = typeof events.$inferSelect;
 
-export interface EventFilters {
+interface EventFilters {
   /** Only events after this sequence. */
   readonly after: number;
   readonly limit: number;
@@ -176,4 +176,63 @@ export async function eventsNaming(
   span: { readonly after: number; readonly until: number; readonly text: string },
 ): Promise<string[]> {
   return (await naming(db, span)).map(({ id }) => id);
+}
+
+// An act as the audit log is told of it. The log itself is a noun of the shop: the machinery knows only how an
+// act is recorded.
+
+/** Values of a record as the wire shows them, by field. */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** The changes of an act to its subject. */
+export interface ChangedFields {
+  /** The names of the fields that differ. */
+  readonly fields: readonly string[];
+  /** Their values before and after; null where values are not kept. */
+  readonly before: Shown | null;
+  readonly after: Shown | null;
+}
+
+/** One act; who did it is the transaction's actor. */
+export interface Act {
+  /** The name of the API key, the person or the user of the operating system; null if there is none. */
+  readonly actorName: string | null;
+  /** The operation id, or the words of the command. */
+  readonly action: string;
+  /** The id of the record that was acted on; null if the act is about none or about many. */
+  readonly subject: string | null;
+  readonly difference?: ChangedFields | null;
+  readonly requestId?: string | null;
+  /** The network of the client, such as 192.0.2.0/24. */
+  readonly clientNetwork?: string | null;
+}
+
+/** Appends the act to the audit log, in the transaction of the change. */
+export type RecordAct = (tx: Tx, act: Act) => Promise<void>;
+
+// Parses stored JSON so that it can be printed again byte for byte: every number keeps its digits.
+
+declare global {
+  interface JSON {
+    /**
+     * The reviver's third argument has the source text (ECMAScript, JSON.parse source text access).
+     */
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown;
+    /** JSON text that `stringify` prints unchanged (ECMAScript, JSON.rawJSON). */
+    rawJSON(text: string): unknown;
+    /** True if `rawJSON` made the value (ECMAScript, JSON.isRawJSON). */
+    isRawJSON(value: unknown): boolean;
+  }
+}
+
+/** Parses a stored text into a value that `JSON.stringify` prints unchanged. */
+export function thaw(text: string): unknown {
+  return JSON.parse(text, (_key, value, context) =>
+    typeof value === "number" && context.source !== undefined
+      ? JSON.rawJSON(context.source)
+      : value,
+  );
 }

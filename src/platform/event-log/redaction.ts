@@ -10,8 +10,7 @@ import { prepared, preparedByFilters, preparedWrite } from "#platform/database/p
 import { leftOf, propertyOf, type RecordTable } from "#platform/database/record.ts";
 import { events, storedAnswers } from "#platform/database/tables.ts";
 
-import { eventsAfter } from "./event-log.ts";
-import { thaw } from "./frozen-json.ts";
+import { eventsAfter, thaw } from "./event-log.ts";
 
 /** A stored answer that has a secret is sealed, after a prefix with which no JSON begins. */
 export const SEALED = "sealed:";

@@ -4,8 +4,8 @@
 import pino from "pino";
 
 import { realClock, toIso } from "#kernel/time.ts";
+import type { LogLevel } from "#platform/process/environment.ts";
 import { lazy } from "#platform/process/lazy.ts";
-import type { LogLevel } from "#platform/process/setting-faults.ts";
 
 import { isForPeople, type LogFormat, textOf } from "./log-format.ts";
 import { hideTexts, maskFields, maskText } from "./mask-secrets.ts";

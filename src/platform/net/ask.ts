@@ -9,7 +9,6 @@ import { isAddress, isLoopback, isWithin } from "./addresses.ts";
 import { type CallFailure, callFailure, isUnsent } from "./call-failure.ts";
 import { openDeadline, untilAborted } from "./deadline.ts";
 import { isOwnAddress, isPublicAddress } from "./public-address.ts";
-import { readBody } from "./read-body.ts";
 import { type Resolve, systemResolve } from "./resolve.ts";
 import { plainHost, type Reach } from "./target-url.ts";
 
@@ -228,4 +227,36 @@ function tlsOf(exit: Exit, host: string): Bun.TLSOptions {
 /** Nothing was sent, and nothing arrived. */
 function failed(failure: CallFailure): Failure {
   return { failure, isSent: false, status: null, headers: null, bytes: NOTHING, address: null };
+}
+
+// Reads the body of a response. Invariant: at most the limit and one chunk are read, however much the sender
+// sends.
+
+interface ReadBody {
+  /** At most as many bytes as the limit says. */
+  readonly bytes: Uint8Array;
+  /** True if the body is longer. */
+  readonly isCut: boolean;
+  /** The error that ended reading; null if the body ended or exceeded the limit. */
+  readonly error: unknown;
+}
+
+/** Reads the body up to the limit and discards the rest. Never rejects. */
+async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<ReadBody> {
+  const kept: Uint8Array[] = [];
+  let error: unknown = null;
+  let seen = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      kept.push(chunk.subarray(0, bytesMax - seen));
+      seen += chunk.length;
+      if (seen > bytesMax) break;
+    }
+  } catch (broken) {
+    error = broken ?? new Error("The body ended early");
+  }
+  return { bytes: Buffer.concat(kept), isCut: seen > bytesMax, error };
 }

@@ -1,8 +1,7 @@
 // Hands emails to a mail server (RFC 5321), each by a connection of its own. nodemailer is loaded with the first one:
 // many programs send none.
 
-import type { Mailbox } from "./mailbox.ts";
-import type { SmtpServer } from "./smtp-server.ts";
+import type { Mailbox, SmtpServer } from "./mail-addresses.ts";
 
 export interface MailMessage {
   /** In angle brackets. */

@@ -2,10 +2,33 @@
 // `.env` in the working directory is ignored.
 
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-import { ConfigFaults, type SettingFault } from "./setting-faults.ts";
+// Collects all faulty settings, so that an operator can correct them at once.
+
+/** A setting that cannot be used. The detail never contains a secret. */
+export interface SettingFault {
+  readonly setting: string;
+  readonly detail: string;
+}
+
+/** Thrown before anything starts with these settings. */
+export class ConfigFaults extends Error {
+  readonly faults: readonly SettingFault[];
+
+  constructor(faults: readonly SettingFault[]) {
+    const lines = faults.map((fault) => `  ${fault.setting}: ${fault.detail}`);
+    super(["The settings cannot be used:", ...lines].join("\n"));
+    this.name = "ConfigFaults";
+    this.faults = faults;
+  }
+}
+
+// Log levels, from the most to the least verbose.
+
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 /** Settings by name, as the operator wrote them. */
 export type Environment = Readonly<Record<string, string>>;
@@ -125,4 +148,16 @@ function parseValue(written: string): string | null {
   if (!written.startsWith('"')) return written.replace(TRAILING_COMMENT, "");
   const quoted = DOUBLE_QUOTED.exec(written)?.[1];
   return quoted?.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter) ?? null;
+}
+
+// The user of the operating system who runs this program.
+
+/** The name; null where the system has none for the user, as in many containers. */
+export function userName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user without an entry in the list of users still may run commands.
+    return null;
+  }
 }

@@ -5,8 +5,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Environment } from "./environment.ts";
-import type { SettingFault } from "./setting-faults.ts";
+import type { Environment, SettingFault } from "./environment.ts";
 
 /** The folder of the source, whose own bunfig.toml switches `.env` off. */
 const ROOT = join(import.meta.dir, "../../..");

@@ -13,7 +13,7 @@ export interface Job {
   run(): Promise<void>;
 }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly jobs: readonly Job[];
   readonly onFault: (name: string, error: unknown) => void;
   /** Only the leader runs jobs; by default this program is the leader. */
@@ -50,4 +50,25 @@ export function startScheduler({
       for (const cron of crons) cron.stop();
     },
   };
+}
+
+// Validates the cron patterns of scheduled jobs, in UTC.
+
+const FIELDS = 5;
+
+/**
+ * Returns the pattern. Throws a RangeError, written to follow "DUKA_X: ", if it matches no time.
+ */
+export function readPattern(text: string): string {
+  const { length } = text.split(/\s+/);
+  if (length !== FIELDS) throw new RangeError(`"${text}" has ${length} fields, not five`);
+  let next: Date | null;
+  try {
+    next = new Cron(text, { timezone: "UTC", paused: true }).nextRun();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace("CronPattern: ", "") : "";
+    throw new RangeError(`"${text}" is not a cron pattern: ${reason}`, { cause: error });
+  }
+  if (next === null) throw new RangeError(`"${text}" never matches`);
+  return text;
 }

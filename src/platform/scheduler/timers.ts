@@ -1,9 +1,9 @@
 // Timers: work that is due later on the shop's clock, stored as rows. Invariant: a timer's effect
 // happens once, also after a crash, and never before its due time.
 
-import { nextTurn } from "#kernel/time.ts";
+import { nextTurn, toIsoOrNull } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import type { Shop } from "#platform/database/shop.ts";
+import { type Mode, modes, type Shop } from "#platform/database/shop.ts";
 
 import { type Leader, soleLeader } from "./leader-election.ts";
 import { Queues } from "./queues.ts";
@@ -24,7 +24,7 @@ const WAKE_MS = 20;
 /** Timers read at once: few are due at most times, hundreds while a queue is slow. */
 const READ_AT_ONCE = 20;
 /** The status of the timers of one name. */
-export interface TimerStatus extends LastRun {
+interface TimerStatus extends LastRun {
   readonly name: string;
   readonly nextRunAt: number | null;
 }
@@ -38,7 +38,7 @@ export interface Turn {
   isOver(): boolean;
 }
 
-export interface TimerRunnerOptions<S extends Shop = Shop> extends TimerWorksOptions<S> {
+interface TimerRunnerOptions<S extends Shop = Shop> extends TimerWorksOptions<S> {
   /** Only the leader fires timers; by default this program is the leader. */
   readonly leader?: Leader;
 }
@@ -275,4 +275,32 @@ export class TimerRunner<S extends Shop = Shop> {
   async #findFirst(): Promise<TimerRow | undefined> {
     return (await findFirstTimers(this.#shop.database.read, this.#works.names, { rows: 1 }))[0];
   }
+}
+
+// The status of each kind of timer, for monitoring: last run, next run, and whether the last run
+// failed. The errors themselves are in the log.
+
+interface TimerReport {
+  readonly mode: Mode;
+  readonly name: string;
+  /** On the shop's clock, since the program started. */
+  readonly last_run: string | null;
+  readonly next_run: string | null;
+  readonly failing: boolean;
+}
+
+/** The status of every kind of timer of both shops. */
+export async function timerStatus(
+  runners: Readonly<Record<Mode, Pick<TimerRunner, "status">>>,
+): Promise<TimerReport[]> {
+  const statuses = modes.map(async (mode) =>
+    (await runners[mode].status()).map((status) => ({
+      mode,
+      name: status.name,
+      last_run: toIsoOrNull(status.lastRunAt),
+      next_run: toIsoOrNull(status.nextRunAt),
+      failing: status.lastError !== null,
+    })),
+  );
+  return (await Promise.all(statuses)).flat();
 }

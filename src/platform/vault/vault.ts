@@ -154,3 +154,53 @@ function unsealWith(key: Uint8Array, sealed: string, place: string): string | Se
 function signWith(key: Uint8Array, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
+
+// The refusal of a program whose key is not that of the shop.
+
+/** The shop's secrets are sealed with another key than this program's. */
+export class OtherKey extends Error {
+  constructor(cause: unknown) {
+    super(
+      "The secrets of this shop are sealed with another key than this program's. Give it the key of the shop: in " +
+        "DUKA_SECRET_KEY, the same for every program of the shop, or as secret.key of its data directory. If that " +
+        'key is lost, "duka secrets reset" takes the present one, and says what is lost by it.',
+      { cause },
+    );
+    this.name = "OtherKey";
+  }
+}
+
+// Seals texts again with the present key of a vault, and counts them.
+
+export class Resealing {
+  readonly #vault: Vault;
+  #resealed = 0;
+  #unreadable = 0;
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
+  }
+
+  /** How many texts were sealed again. */
+  get resealed(): number {
+    return this.#resealed;
+  }
+
+  /** How many texts no key of the vault opens. */
+  get unreadable(): number {
+    return this.#unreadable;
+  }
+
+  /** The text under the present key, for the place it was sealed for; the same text if no key opens it there. */
+  reseal(sealed: string, place?: string): string {
+    try {
+      const again = this.#vault.seal(this.#vault.unseal(sealed, place), place);
+      this.#resealed += 1;
+      return again;
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.#unreadable += 1;
+      return sealed;
+    }
+  }
+}

@@ -3,8 +3,7 @@
 
 import { randomBytes } from "#kernel/random.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { OtherKey } from "#platform/vault/other-key.ts";
-import { isSealed, SealBroken, type Vault } from "#platform/vault/vault.ts";
+import { isSealed, OtherKey, SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import type { LinkTerms } from "./link-token.ts";
 import { dropLinkTerms, findLinkTerms, putLinkTerms, replaceLinkSecret } from "./queries.ts";

@@ -5,7 +5,7 @@ import Type, { type Static } from "typebox";
 import { inBounds } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
-import { thaw } from "#platform/event-log/frozen-json.ts";
+import { thaw } from "#platform/event-log/event-log.ts";
 import { createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/created-at.ts";
 import { from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
 import {

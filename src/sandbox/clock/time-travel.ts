@@ -6,9 +6,13 @@ import type { Database, Story, Tx } from "#platform/database/database.ts";
 import { storageUnavailable } from "#platform/database/errors.ts";
 import { newHolder, releaseLease, renewLease, takeLease } from "#platform/database/leases.ts";
 import type { Advance, SandboxClock } from "#platform/database/shop.ts";
-import { CLOCK_LEASE, followOffset } from "#platform/scheduler/clock-follower.ts";
-import { findClockOffset, saveClockOffset } from "#platform/scheduler/clock-offset.ts";
-import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import {
+  CLOCK_LEASE,
+  findClockOffset,
+  followOffset,
+  saveClockOffset,
+  type ShopClock,
+} from "#platform/scheduler/shop-clock.ts";
 import type { TimerRow } from "#platform/scheduler/timer-queries.ts";
 import type { Fired } from "#platform/scheduler/timer-work.ts";
 import type { TimerRunner, Turn } from "#platform/scheduler/timers.ts";

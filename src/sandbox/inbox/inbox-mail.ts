@@ -2,7 +2,7 @@
 
 import type { Mail } from "#emails/emails-shop.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import type { Mailbox } from "#platform/net/mailbox.ts";
+import type { Mailbox } from "#platform/net/mail-addresses.ts";
 import { type MailMessage, unsubscribeHeaders } from "#platform/net/smtp.ts";
 
 import { recordMessage } from "./record-message.ts";

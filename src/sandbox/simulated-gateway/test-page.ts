@@ -9,8 +9,8 @@ import {
 } from "#pay-page/frame/shop-frame.ts";
 import { renderIncluded, renderSums, type SumLine, SUMS_STYLE } from "#pay-page/sums.ts";
 import { failureCodes } from "#payments/rows/payment-life.ts";
+import { PAGE_STYLE } from "#platform/html/html-document.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
 // The style of the test page: that of all payment pages, plus its own elements.
 

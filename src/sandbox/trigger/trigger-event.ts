@@ -6,8 +6,7 @@ import { Faults } from "#kernel/refusal.ts";
 import type { EventName } from "#messaging/events/event.ts";
 import { type Announcement, jsonTextOf, run, type Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
-import { thaw } from "#platform/event-log/frozen-json.ts";
+import { eventsAfter, type LoggedEvent, thaw } from "#platform/event-log/event-log.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 
 import { eventPayloads } from "./event-payloads.ts";

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { kindOfId } from "#kernel/id.ts";
 import { actorTypes } from "#platform/database/database.ts";
-import { thaw } from "#platform/event-log/frozen-json.ts";
+import { thaw } from "#platform/event-log/event-log.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {

@@ -4,7 +4,7 @@ import { isObject } from "#kernel/assume.ts";
 import { firstIdAt, newId } from "#kernel/id.ts";
 import { type Clock, MINUTE_MS, realClock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
-import type { Act, Shown } from "#platform/event-log/act.ts";
+import type { Act, Shown } from "#platform/event-log/event-log.ts";
 
 import { insertEntry, listEntryRows, setAfter } from "./queries.ts";
 import type { AuditEntry } from "./tables.ts";

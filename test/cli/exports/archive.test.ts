@@ -18,7 +18,7 @@ import { EVENTS, resources } from "#cli/exports/archive/resources.ts";
 import { verifyArchive } from "#cli/exports/archive/verify-archive.ts";
 import { writeArchive } from "#cli/exports/archive/write-archive.ts";
 import { routes } from "#interface.ts";
-import { lockDirectory } from "#platform/data-directory/directory-lock.ts";
+import { lockDirectory } from "#platform/data-directory/data-directory.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";
 import { openVault } from "#platform/vault/vault.ts";
 

@@ -1,7 +1,6 @@
 // Takes an archive of a test shop, and stands still before its orders.
 
 import "#nouns.ts";
-
 import { writeArchive } from "#cli/exports/archive/write-archive.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";
 import { openVault } from "#platform/vault/vault.ts";

@@ -2,7 +2,7 @@
 
 import { openSandbox, type Sandbox } from "#cli/sandbox/open-sandbox.ts";
 import type { SandboxWish } from "#cli/sandbox/sandbox-options.ts";
-import { askServer } from "#platform/socket/ask-server.ts";
+import { askServer } from "#platform/operator/ask-server.ts";
 
 import { scratchRoot } from "../../support/scratch-root.ts";
 import { Answered } from "../../support/shop.ts";

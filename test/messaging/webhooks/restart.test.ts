@@ -4,7 +4,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
-import { saveClockOffset } from "#platform/scheduler/clock-offset.ts";
+import { saveClockOffset } from "#platform/scheduler/shop-clock.ts";
 
 import { openRawReceiver, openReceiver } from "../../support/receivers.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";

@@ -10,7 +10,7 @@ import { describeConfig } from "#platform/config/describe-config.ts";
 import { allSettings, settings } from "#platform/config/settings.ts";
 import { clientAddress } from "#platform/net/addresses.ts";
 import { alsoLoopback } from "#platform/net/target-url.ts";
-import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
+import { ConfigFaults, type SettingFault } from "#platform/process/environment.ts";
 
 let directory = "";
 let certificate = "";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { parseConfig } from "#platform/config/config.ts";
-import { ConfigFaults } from "#platform/process/setting-faults.ts";
+import { ConfigFaults } from "#platform/process/environment.ts";
 
 /** Each fault as its setting and its detail. */
 function faultsOf(environment: Record<string, string>): string {

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 
 import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
-import { ConfigFaults } from "#platform/process/setting-faults.ts";
+import { ConfigFaults } from "#platform/process/environment.ts";
 
 const bucket = {
   DUKA_MEDIA_S3_ENDPOINT: "https://s3.example",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
-import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
+import { ConfigFaults, type SettingFault } from "#platform/process/environment.ts";
 
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
 

@@ -14,7 +14,7 @@ import { requireSameKey } from "#platform/database/postgres/key-mark.ts";
 import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
-import { OtherKey } from "#platform/vault/other-key.ts";
+import { OtherKey } from "#platform/vault/vault.ts";
 
 import { codeOf, errorOf, noonClock } from "../../support/database.ts";
 import { passingVault } from "../../support/passing-vault.ts";

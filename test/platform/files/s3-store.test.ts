@@ -3,8 +3,7 @@
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 
-import { copyFiles } from "#platform/files/copy-files.ts";
-import { openFolderStore } from "#platform/files/folder-store.ts";
+import { copyFiles, openFolderStore } from "#platform/files/file-store.ts";
 import { openS3Store } from "#platform/files/s3-store.ts";
 
 import { openS3Server } from "../../support/s3-server.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { parseConfig } from "#platform/config/config.ts";
-import { ConfigFaults } from "#platform/process/setting-faults.ts";
+import { ConfigFaults } from "#platform/process/environment.ts";
 
 import { openTestShop } from "../../support/shop.ts";
 

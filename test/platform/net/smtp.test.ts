@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { readMailbox } from "#platform/net/mailbox.ts";
-import { readSmtpUrl } from "#platform/net/smtp-server.ts";
+import { readMailbox, readSmtpUrl } from "#platform/net/mail-addresses.ts";
 import { openSmtp } from "#platform/net/smtp.ts";
 
 import { makeCertificates } from "../../support/certificates.ts";

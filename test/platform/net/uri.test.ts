@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { IsUri } from "typebox/format";
 
-import { isUri } from "#platform/net/uri.ts";
+import { isUri } from "#platform/net/target-url.ts";
 
 import { runs } from "../../support/runs.ts";
 

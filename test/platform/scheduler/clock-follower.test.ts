@@ -4,9 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { Database } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
-import { saveClockOffset } from "#platform/scheduler/clock-offset.ts";
-import { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import { ClockFollower, saveClockOffset, ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { setTimer, TimerRunner } from "#platform/scheduler/timers.ts";
 import { TimeTravel } from "#sandbox/clock/time-travel.ts";

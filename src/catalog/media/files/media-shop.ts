@@ -4,7 +4,7 @@ import { mediaStoreMissing } from "#catalog/media/medium.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { type FileStore, mediaStoreUnavailable } from "#platform/files/file-store.ts";
-import type { ImageMaker } from "#platform/image/image-maker.ts";
+import type { ImageMaker } from "#platform/files/image-maker.ts";
 
 export interface Media {
   /** Null where the shop has no place for files. */

@@ -3,10 +3,9 @@
 import { join } from "node:path";
 
 import type { Mode, Shop } from "#platform/database/shop.ts";
-import type { FilePlace, FileStore } from "#platform/files/file-store.ts";
-import { openFolderStore } from "#platform/files/folder-store.ts";
+import { type FilePlace, type FileStore, openFolderStore } from "#platform/files/file-store.ts";
+import type { ImageMaker } from "#platform/files/image-maker.ts";
 import { openS3Store } from "#platform/files/s3-store.ts";
-import type { ImageMaker } from "#platform/image/image-maker.ts";
 import { lazilyLoaded } from "#platform/process/lazy.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -44,7 +43,7 @@ export function openMediaFiles(
 /** The image maker of a program. */
 export function openImages(): ImageMaker {
   const load = lazilyLoaded(async () => {
-    const { openImageMaker } = await import("#platform/image/image-maker.ts");
+    const { openImageMaker } = await import("#platform/files/image-maker.ts");
     return openImageMaker();
   });
   return { make: async (path, take) => (await load()).make(path, take) };

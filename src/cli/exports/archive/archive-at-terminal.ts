@@ -7,10 +7,10 @@ import { administer } from "#cli/operator/administer.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { printable, progressLine } from "#cli/operator/table.ts";
 import { realClock } from "#kernel/time.ts";
-import { BackupFault } from "#platform/backup/fault.ts";
+import { BackupFault } from "#platform/backup/files.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
+import { findClockOffset } from "#platform/scheduler/shop-clock.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { getStore } from "#shop/store/lookups.ts";
 

@@ -9,7 +9,7 @@ import { isObject } from "#kernel/assume.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { disputes, payments } from "#payments/rows/tables.ts";
 import { isPlain, propertyOf, type RecordTable } from "#platform/database/record.ts";
-import { thaw } from "#platform/event-log/frozen-json.ts";
+import { thaw } from "#platform/event-log/event-log.ts";
 import { branchesOf } from "#platform/http/audience/audience.ts";
 import { countryCode } from "#platform/http/contract/words.ts";
 import { pickupLocations, shippingRates, shippingZones } from "#pricing/shipping/tables.ts";

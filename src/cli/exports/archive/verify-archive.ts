@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 import { isObject } from "#kernel/assume.ts";
-import { BackupFault } from "#platform/backup/fault.ts";
+import { BackupFault } from "#platform/backup/files.ts";
 
 import { FORMAT, MANIFEST, MEDIA_FILES, pathOf } from "./manifest.ts";
 import { readTar, type TarEntry } from "./tar.ts";

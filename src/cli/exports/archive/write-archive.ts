@@ -9,9 +9,8 @@ import { createGzip } from "node:zlib";
 
 import { newRequestId } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
-import { asWriteFault, BackupFault } from "#platform/backup/fault.ts";
-import { syncFolder } from "#platform/backup/files.ts";
-import { lockDirectory } from "#platform/data-directory/directory-lock.ts";
+import { asWriteFault, BackupFault, syncFolder } from "#platform/backup/files.ts";
+import { lockDirectory } from "#platform/data-directory/data-directory.ts";
 import { UNFINISHED_ENDING, writeFileDurably } from "#platform/files/durable-file.ts";
 
 import { type ArchiveFile, archiveFiles, type Taking } from "./archive-files.ts";

@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 
 import type { JsonOptions } from "#cli/operator/settings.ts";
-import { BackupFault } from "#platform/backup/fault.ts";
+import { BackupFault } from "#platform/backup/files.ts";
 import { engine } from "#platform/database/engine.ts";
 
 import type { TrustOptions } from "./backup-work.ts";

@@ -15,9 +15,8 @@ import {
 import { renderTable } from "#cli/operator/table.ts";
 import { listBackups, pruneBackups, type StoredBackup } from "#platform/backup/backup-folder.ts";
 import { takeBackup } from "#platform/backup/backup.ts";
-import { BackupFault } from "#platform/backup/fault.ts";
-import { backedUpModes } from "#platform/backup/files.ts";
-import { lowerPriority } from "#platform/backup/program.ts";
+import { backedUpModes, BackupFault } from "#platform/backup/files.ts";
+import { lowerPriority } from "#platform/backup/steps.ts";
 import { verifyBackup } from "#platform/backup/verify.ts";
 import type { Config } from "#platform/config/config.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";

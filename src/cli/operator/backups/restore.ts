@@ -16,7 +16,7 @@ import type { VerifiedBackup } from "#platform/backup/verify.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { bucketLabel } from "#platform/files/s3-call.ts";
-import { userName } from "#platform/process/user-name.ts";
+import { userName } from "#platform/process/environment.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-key.ts";
 import { endAllAccess } from "#shop/people/people-changes.ts";

@@ -11,7 +11,7 @@ import { Refusal } from "#kernel/refusal.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { openFolderStore } from "#platform/files/folder-store.ts";
+import { openFolderStore } from "#platform/files/file-store.ts";
 import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";
 import { auditLineIndex, auditOrders } from "#sales/history/audit-orders.ts";
 import { listActiveKeys } from "#shop/keys/lookups.ts";

@@ -19,7 +19,7 @@ import {
   webhookSecretsFault,
 } from "#payments/gateways/vendors.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
+import type { Commands } from "#platform/operator/serve-administration.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
 import {

@@ -20,9 +20,8 @@ import {
 import { requireMarkKey, resealMark } from "#platform/database/postgres/key-mark.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { dropSecretAnswers } from "#platform/http/idempotency/idempotency.ts";
-import { userName } from "#platform/process/user-name.ts";
-import { OtherKey } from "#platform/vault/other-key.ts";
-import { openVault, type Vault } from "#platform/vault/vault.ts";
+import { userName } from "#platform/process/environment.ts";
+import { openVault, OtherKey, type Vault } from "#platform/vault/vault.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 

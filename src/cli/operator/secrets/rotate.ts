@@ -19,7 +19,7 @@ import { resealMark } from "#platform/database/postgres/key-mark.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { resealAnswers } from "#platform/http/idempotency/idempotency.ts";
 import { openLog } from "#platform/log/log.ts";
-import { userName } from "#platform/process/user-name.ts";
+import { userName } from "#platform/process/environment.ts";
 import {
   beginRotation,
   finishRotation,
@@ -27,8 +27,7 @@ import {
   parseKeys,
   retireKeys,
 } from "#platform/vault/keys.ts";
-import { Resealing } from "#platform/vault/resealing.ts";
-import { signingKey } from "#platform/vault/vault.ts";
+import { Resealing, signingKey } from "#platform/vault/vault.ts";
 import { renewLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 

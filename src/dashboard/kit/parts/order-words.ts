@@ -8,8 +8,7 @@ import { readCookie } from "#dashboard/kit/session-cookie.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { isPaidInPerson } from "#kernel/payment-method.ts";
-import { type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { type Html, html, isolated } from "#platform/html/html.ts";
 import type { orderWire } from "#sales/orders/schema.ts";
 
 type WireOrder = Static<(typeof orderWire)["schema"]>;

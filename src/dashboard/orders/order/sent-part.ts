@@ -7,8 +7,7 @@ import { itemsInLine, type Order } from "#dashboard/kit/parts/order-words.ts";
 import { momentOf } from "#dashboard/kit/parts/times.ts";
 import { refusedPage } from "#dashboard/kit/refused-page.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
-import { type Html, html } from "#platform/html/html.ts";
-import { isolated } from "#platform/html/isolated.ts";
+import { type Html, html, isolated } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import { en } from "../../words/en.ts";

@@ -17,8 +17,7 @@ import {
 } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import { OtherKey } from "#platform/vault/other-key.ts";
-import { SealBroken, type Vault } from "#platform/vault/vault.ts";
+import { OtherKey, SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import {
   type EndpointFilters,

@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { HOUR_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import { Resealing } from "#platform/vault/resealing.ts";
+import { Resealing } from "#platform/vault/vault.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
 import { getWebhook } from "./lookups.ts";

@@ -11,7 +11,7 @@ import { continueReplay } from "#messaging/webhooks/deliveries/replays.ts";
 import { findAllHealth, listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { type Leader, soleLeader } from "#platform/scheduler/leader-election.ts";
-import { throttled } from "#platform/scheduler/throttled.ts";
+import { throttled } from "#platform/scheduler/poll-loop.ts";
 import type { Fired } from "#platform/scheduler/timer-work.ts";
 
 import { deliveredElsewhere } from "./delivered-elsewhere.ts";

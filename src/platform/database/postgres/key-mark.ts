@@ -7,8 +7,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 import { vaultMarks } from "#platform/database/tables.ts";
-import { OtherKey } from "#platform/vault/other-key.ts";
-import { SealBroken } from "#platform/vault/vault.ts";
+import { OtherKey, SealBroken } from "#platform/vault/vault.ts";
 
 /** The id of the only row. */
 const ID = 1;

@@ -4,7 +4,7 @@
 import { isObject } from "#kernel/assume.ts";
 import { kindOfId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import type { ChangedFields, RecordAct, Shown } from "#platform/event-log/act.ts";
+import type { ChangedFields, RecordAct, Shown } from "#platform/event-log/event-log.ts";
 
 /** `P` is the parameters of the route's path. */
 export interface AuditTerms<P> {

@@ -2,7 +2,7 @@
 // records what was asked for; later ones record how it went. A workflow that writes nothing has it at its end.
 
 import { type Database, run, type Tx } from "#platform/database/database.ts";
-import type { Act } from "#platform/event-log/act.ts";
+import type { Act } from "#platform/event-log/event-log.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 

@@ -10,7 +10,7 @@ import { isObject } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/fault.ts";
 import { fromPointerStep, toPointerStep } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
-import { isUri } from "#platform/net/uri.ts";
+import { isUri } from "#platform/net/target-url.ts";
 import { fieldMeant, nearestName } from "#platform/process/nearest-name.ts";
 
 import { checkMeaning } from "./check-meaning.ts";

@@ -8,7 +8,7 @@ import { isUnavailable, Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Database, Story, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import type { RecordAct } from "#platform/event-log/act.ts";
+import type { RecordAct } from "#platform/event-log/event-log.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
 import { requestAct, WorkflowEntry } from "#platform/http/audit/workflow-entry.ts";

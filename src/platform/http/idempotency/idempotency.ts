@@ -9,7 +9,7 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import { idempotencyKeyInvalid } from "#platform/http/contract/refusals.ts";
 import { canonicalJson } from "#platform/http/json/canonical-json.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
-import type { Resealing } from "#platform/vault/resealing.ts";
+import type { Resealing } from "#platform/vault/vault.ts";
 
 import { type IdempotentRequest, madeBefore, NO_LINEAGE } from "./idempotent.ts";
 import {

@@ -7,8 +7,8 @@ import { join } from "node:path";
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import { openLog } from "#platform/log/log.ts";
-import { AnswerLost, askServer, CommandFailed } from "#platform/socket/ask-server.ts";
-import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
+import { AnswerLost, askServer, CommandFailed } from "#platform/operator/ask-server.ts";
+import { type Commands, serveAdministration } from "#platform/operator/serve-administration.ts";
 
 const keyMissing = defineRefusal("key_not_found", "not_found", "There is no such key.");
 

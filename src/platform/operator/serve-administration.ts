@@ -2,11 +2,27 @@
 // command, like access to the database files, so the socket is never reachable over a network.
 
 import { chmodSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 
 import { Refusal } from "#kernel/refusal.ts";
 import type { Log } from "#platform/log/log.ts";
 
-import { type CommandFault, OPERATOR_HEADER, socketPath } from "./protocol.ts";
+// The protocol of the administrative socket. A command is POST /<name> with its input as JSON; the
+// response is `{output}`, or `{code, detail}` with a status other than 200.
+
+/** The socket's path in a data directory. Bun allows paths longer than the usual 108 bytes. */
+export function socketPath(directory: string): string {
+  return resolve(directory, "duka.sock");
+}
+
+/** The header with the percent-encoded name of the user who types the command; absent if it is not known. */
+export const OPERATOR_HEADER = "duka-operator";
+
+/** Why a command failed. The code is null if the cause is a bug and not a refusal. */
+export interface CommandFault {
+  readonly code: string | null;
+  readonly detail: string;
+}
 
 /** The umask while the socket is created, so that it is never open to others. */
 const OWNER_ONLY_UMASK = 0o177;
@@ -22,7 +38,7 @@ type Command = (input: unknown, by?: string | null) => Promise<unknown>;
 /** Commands by name. */
 export type Commands = Readonly<Record<string, Command>>;
 
-export interface AdministrationOptions {
+interface AdministrationOptions {
   readonly directory: string;
   readonly log: Log;
   /** Called for each command. */

@@ -5,9 +5,9 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 
 import { isObject } from "#kernel/assume.ts";
-import { userName } from "#platform/process/user-name.ts";
+import { userName } from "#platform/process/environment.ts";
 
-import { type CommandFault, OPERATOR_HEADER, socketPath } from "./protocol.ts";
+import { type CommandFault, OPERATOR_HEADER, socketPath } from "./serve-administration.ts";
 
 /** Errors that mean that no server runs: the socket is missing, or nothing listens on it. */
 const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ECONNREFUSED", "ENOTSOCK"]);

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { operatorCheck } from "#platform/metrics/operator-check.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
+import { operatorCheck } from "#platform/operator/operator-check.ts";
 
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { unreachable } from "../../support/unreachable.ts";

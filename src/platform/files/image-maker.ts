@@ -2,9 +2,25 @@
 // encoded anew by Bun, off the main thread, so that of the file that was sent nothing is left but its pixels and its
 // colour profile: no position, no name of a camera, no second file behind the first.
 
-import { turns } from "#platform/files/turns.ts";
+import { turns } from "./turns.ts";
 
-import { isWholeJpeg } from "./whole-jpeg.ts";
+// Tells whether a JPEG has its end. Decoders paint what is missing grey and say nothing.
+
+const MARKER = 0xff;
+const END = 0xd9;
+/** True of a byte after 0xff that begins no segment: a stuffed byte, a restart of the scan, or another 0xff. */
+const isBare = (byte: number) => byte === 0x00 || byte === 0x01 || (byte >= 0xd0 && byte <= 0xd8);
+
+/** Skips each segment as a whole, since the one of a camera has a small JPEG with an end of its own. */
+function isWholeJpeg(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(MARKER); at !== -1; at = bytes.indexOf(MARKER, at)) {
+    const [, byte = 0, high = 0, low = 0] = bytes.subarray(at, at + 4);
+    if (byte === END) return true;
+    if (byte === MARKER) at += 1;
+    else at += isBare(byte) ? 2 : 2 + high * 256 + low;
+  }
+  return false;
+}
 
 /** A phone's largest camera makes 50 million; a small file that claims more is refused before it is decoded. */
 const PIXELS_MAX = 50_000_000;
@@ -32,14 +48,14 @@ export class UnreadableImage extends Error {
 }
 
 /** One size of a picture. */
-export interface ImageSize {
+interface ImageSize {
   readonly width: number;
   readonly height: number;
   readonly bytes: Uint8Array;
 }
 
 /** A picture as it is looked at, and a small blurred one in its place, as a data URL. */
-export interface ImageFacts {
+interface ImageFacts {
   readonly width: number;
   readonly height: number;
   readonly placeholder: string;

@@ -9,6 +9,7 @@ import Registry from "prom-client/lib/registry.js";
 import { isUnavailable } from "#kernel/refusal.ts";
 import type { Commit } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
+import { type Router, unlisted } from "#platform/http/router.ts";
 
 /** Seconds; from a cached read to a workflow that calls other services. */
 const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30];
@@ -20,7 +21,7 @@ const MILLISECOND = 1_000;
  * One completed request. The route is the path pattern with parameters in braces, never the
  * requested path.
  */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly method: string;
   readonly route: string;
   readonly status: number;
@@ -28,13 +29,13 @@ export interface AnsweredRequest {
 }
 
 /** A call of a payment gateway in trouble; both are words of the program. */
-export interface CalledInTrouble {
+interface CalledInTrouble {
   readonly gateway: string;
   readonly trouble: string;
 }
 
 /** A notice of a payment gateway that was received; all are words of the program. */
-export interface ReceivedNotice {
+interface ReceivedNotice {
   readonly gateway: string;
   readonly topic: string;
   readonly result: string;
@@ -189,4 +190,26 @@ function addProgram(
     registers,
     collect: () => uptime.set(process.uptime()),
   });
+}
+
+// Serves `/metrics` to the operator, because the figures reveal how much a shop sells.
+
+/** Adds the route; to others than the operator it responds 404, like an unknown path. */
+export function mountMetrics(
+  app: Router,
+  { metrics, isOperator }: { metrics: Metrics; isOperator: (request: Request) => boolean },
+): void {
+  app.all(
+    "/metrics",
+    async ({ request }) => {
+      if (!isOperator(request)) return new Response(null, { status: 404 });
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        return new Response(null, { status: 405, headers: { Allow: "GET, HEAD" } });
+      }
+      return new Response(await metrics.render(), {
+        headers: { "Content-Type": metrics.contentType },
+      });
+    },
+    unlisted,
+  );
 }
