@@ -1,5 +1,5 @@
-// Workflow: closes an unpaid attempt, cancelled by a caller or expired. The gateway is called to cancel
-// first; where it cannot, late money may still arrive and is settled as such.
+// Workflows: attempts and orders that are unpaid are closed, cancelled by a caller or expired. The gateway is called
+// first; where it cannot cancel, late money may still arrive and is settled as such.
 
 import type { Id } from "#kernel/id.ts";
 import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
@@ -90,8 +90,6 @@ function refuseUnlessOpen(payment: Payment, action: "cancel" | "expire"): void {
   if (!isOpenAttempt(payment) || isTooLate) throw paymentForbidden(payment, action);
 }
 
-// Workflow: closes an order's attempts that ask for more than is due. Safe to repeat.
-
 /**
  * Afterwards no attempt that waits for the customer asks for more than is due; a cancelled or paid order has
  * none. Those in `processing` end by themselves.
@@ -107,9 +105,6 @@ export async function closeAttempts(shop: PaymentsShop, id: Id<"order">): Promis
   }
 }
 
-// Workflow: the time to pay is over. The gateway is polled first: an attempt that it has settled does
-// not expire, nor does one on which it works, and one whose outcome is unknown is kept until it could be known.
-
 const { expire: name } = paymentTimerNames;
 
 /** When an attempt that its gateway would not close is closed again, milliseconds. */
@@ -117,7 +112,10 @@ const LEFT_OPEN_MS = HOUR_MS;
 /** When an attempt expires whose gateway was not reached since the start, milliseconds: it may be paid. */
 const UNREACHED_MS = 5 * MINUTE_MS;
 
-/** Afterwards the attempt is expired, settled by the gateway, or its timer is set a little later. */
+/**
+ * Afterwards the attempt is expired, settled by the gateway, or its timer is set a little later: the gateway is polled
+ * first, one on which it works does not expire, and one whose outcome is unknown is kept until it could be known.
+ */
 export async function expirePayment(shop: PaymentsShop, id: Id<"payment">): Promise<void> {
   const { database, clock, health } = shop;
   const { payment } = await pollPayment(shop, id, "due");
@@ -134,9 +132,10 @@ export async function expirePayment(shop: PaymentsShop, id: Id<"payment">): Prom
   });
 }
 
-// Workflow: an unpaid order expires. Its gateways are polled once more before its stock is released.
-
-/** Afterwards the order is paid, cancelled, or waits a little longer for an open attempt. */
+/**
+ * Afterwards the order, whose gateways are polled once more, is paid, cancelled, or waits a little for an open
+ * attempt.
+ */
 export async function expireUnpaidOrder(shop: PaymentsShop, id: Id<"order">): Promise<void> {
   const payments = await findPaymentsOfOrder(shop.database.read, id);
   // An order waits days for one on which a gateway works, which has polls of its own.

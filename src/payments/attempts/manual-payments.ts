@@ -1,4 +1,5 @@
-// Story: the merchant corrects the amount of a confirmed payment that was mistyped.
+// Stories: the merchant confirms that money by hand arrived, such as cash or a transfer, and corrects an amount that was
+// mistyped.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
@@ -17,6 +18,44 @@ import { arrivedAs, settlePayment } from "#payments/settling/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { overpaidOf } from "#sales/rows/balance.ts";
+
+interface Confirmation {
+  /** The money that came, major units of the payment's currency. */
+  readonly amount: number | string;
+  /** The payment's currency if undefined. */
+  readonly currency?: CurrencyCode;
+  readonly mode: Mode;
+}
+
+/**
+ * Afterwards the amount counts as paid, whatever was asked for and whatever became of the order since. Of a
+ * cancelled order it has a refund that waits to be handed back.
+ * A payment that is confirmed already with this amount is returned as it is. Refuses with
+ * `validation_failed`, with `invalid_transition` for a gateway's payment, and with `amount_mismatch` for
+ * another currency and for a second confirmation of another amount.
+ */
+export async function confirmPayment(
+  tx: Tx,
+  reference: string,
+  { amount, currency: named, mode }: Confirmation,
+): Promise<WholePayment> {
+  const locked = await lockPayment(tx, reference);
+  const { payment } = locked;
+  const { currency } = payment;
+  if (payment.gateway !== null) throw paymentForbidden(payment, "confirm");
+  if (named !== undefined && named !== currency) throw amountMismatch();
+  const faults = new Faults();
+  const amountMinor = readPositiveAmount(amount, currency, { faults, pointer: "/amount" }) ?? 0;
+  faults.refuseIfAny();
+  if (payment.receivedMinor !== null && payment.receivedMinor !== amountMinor) {
+    throw amountMismatch();
+  }
+  await settlePayment(tx, locked, {
+    mode,
+    outcome: arrivedAs(payment, { mode, amountMinor }),
+  });
+  return getPayment(tx, payment.id);
+}
 
 interface Correction {
   /** The money that really came, major units. */
@@ -77,44 +116,4 @@ function readCorrection({ currency, refundingMinor }: Payment, amount: number | 
   }
   faults.refuseIfAny();
   return amountMinor;
-}
-
-// Story: the merchant confirms that money by hand arrived, such as cash or a transfer.
-
-interface Confirmation {
-  /** The money that came, major units of the payment's currency. */
-  readonly amount: number | string;
-  /** The payment's currency if undefined. */
-  readonly currency?: CurrencyCode;
-  readonly mode: Mode;
-}
-
-/**
- * Afterwards the amount counts as paid, whatever was asked for and whatever became of the order since. Of a
- * cancelled order it has a refund that waits to be handed back.
- * A payment that is confirmed already with this amount is returned as it is. Refuses with
- * `validation_failed`, with `invalid_transition` for a gateway's payment, and with `amount_mismatch` for
- * another currency and for a second confirmation of another amount.
- */
-export async function confirmPayment(
-  tx: Tx,
-  reference: string,
-  { amount, currency: named, mode }: Confirmation,
-): Promise<WholePayment> {
-  const locked = await lockPayment(tx, reference);
-  const { payment } = locked;
-  const { currency } = payment;
-  if (payment.gateway !== null) throw paymentForbidden(payment, "confirm");
-  if (named !== undefined && named !== currency) throw amountMismatch();
-  const faults = new Faults();
-  const amountMinor = readPositiveAmount(amount, currency, { faults, pointer: "/amount" }) ?? 0;
-  faults.refuseIfAny();
-  if (payment.receivedMinor !== null && payment.receivedMinor !== amountMinor) {
-    throw amountMismatch();
-  }
-  await settlePayment(tx, locked, {
-    mode,
-    outcome: arrivedAs(payment, { mode, amountMinor }),
-  });
-  return getPayment(tx, payment.id);
 }

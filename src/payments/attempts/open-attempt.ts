@@ -263,8 +263,6 @@ function refuseUnpayable(order: Order, { isFromMerchant }: PaymentRequest): void
   if (order.paymentsInReview > 0 && !isFromMerchant) throw paymentInReview();
 }
 
-// Story: a new attempt to pay is saved, before any gateway is called.
-
 /**
  * Inserts the attempt, counts it on its locked order and emits `payment.initialized`. An attempt at a
  * gateway gets its timers; one by hand waits for the merchant.

@@ -44,8 +44,8 @@ type PollReason = keyof typeof pauses;
 const UNANSWERED_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
- * Returns the payment as the gateway knows it. Unless a poll is due, a payment that is decided, or was polled within the
- * pause of the reason, is returned as it stands. Refuses with `payment_not_found`.
+ * Returns the payment as the gateway knows it. Unless a poll is due, a payment that is decided, or was polled within
+ * the pause of the reason, is returned as it stands. Refuses with `payment_not_found`.
  */
 export async function pollPayment(
   shop: PaymentsShop,
@@ -94,7 +94,10 @@ function worksOn(outcome: PaymentOutcome): boolean {
   return outcome.state === "pending" && outcome.isWorking === true;
 }
 
-/** A crash before the refunds are taken over repeats the poll: it stays planned, also for a payment that is decided now. */
+/**
+ * A crash before the refunds are taken over repeats the poll: it stays planned, also for a payment that is decided
+ * now.
+ */
 async function stillPlanned(
   tx: Tx,
   { id: subject }: Payment,
@@ -168,8 +171,8 @@ async function begin(tx: Tx, { id }: Payment, pauseMs: number) {
 }
 
 /**
- * As planned, or sooner while the attempt is young: a gateway that was down is soon called again. So is one that was not
- * reached since the start, because the plan may have ended while the program was off.
+ * As planned, or sooner while the attempt is young: a gateway that was down is soon called again. So is one that was
+ * not reached since the start, because the plan may have ended while the program was off.
  */
 function soonerPollAt(payment: Payment, now: number, isUnreached: boolean): number | null {
   const plannedAt = nextPollAt(payment, now) ?? (isUnreached ? now + UNANSWERED_PAUSE_MS : null);
@@ -213,8 +216,6 @@ async function schedulePoll(
     await advancePayment(tx, locked, { action: "doubt", change: { nextAction: null } });
   }
 }
-
-// Workflow: polls a payment for someone who waits, and not for longer than people like to.
 
 /**
  * Returns the payment as `pollPayment` does, or after the time of a reader as the shop knows it. The poll then goes

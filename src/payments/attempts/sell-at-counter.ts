@@ -1,5 +1,5 @@
 // Story: an order is placed and, where the customer stands before the merchant, paid and taken along in
-// the same transaction.
+// the same transaction; or it is told what that would come to.
 
 import { formatAmount, readAmount, readPositiveAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
@@ -141,8 +141,6 @@ const nothingTyped = {
   lineage: NO_LINEAGE,
   seesAll: true,
 } as const;
-
-// Workflow: what a new order would come to.
 
 /** The order as it would be placed, paid and taken along. Nothing is changed. Refuses as `sellAtCounter` does. */
 export function previewSale({ database }: Shop, sale: CounterSale): Promise<SoldOrder> {

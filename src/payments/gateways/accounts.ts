@@ -1,4 +1,5 @@
-// Story: the secrets of the shop at a vendor are stored.
+// The accounts of the shop at vendors: the credentials that the operator gives in the environment or has stored, where
+// they are sealed.
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import { HOUR_MS, realClock } from "#kernel/time.ts";
@@ -16,8 +17,6 @@ import {
   putAccountRow,
   saveAccountSeals,
 } from "./queries.ts";
-
-// Rules: the credentials of the shop at a vendor, which the operator gives in the environment or has stored.
 
 /** The secrets that calls to a vendor and notices from it need. */
 export interface Credentials {
@@ -72,7 +71,9 @@ interface NewAccount {
   readonly by: string | null;
 }
 
-/** Afterwards the gateway has this account, sealed, in place of the one that it had. The caller validated the secrets. */
+/**
+ * Afterwards the gateway has this account, sealed, in place of the one that it had. The caller validated the secrets.
+ */
 export async function setAccount(tx: Tx, account: NewAccount): Promise<void> {
   const { gateway, mode, secret, display, by } = account;
   const before = await lockAccountRow(tx, gateway);
@@ -111,21 +112,15 @@ function secretOf(tx: Tx, { gateway, mode }: NewAccount, before: GatewayAccountR
   }
 }
 
-// Story: the secrets of the shop at a vendor are deleted.
-
 /** Afterwards no secret of the gateway is stored. Refuses with `gateway_account_not_found`. */
 export async function removeAccount(tx: Tx, gateway: string): Promise<void> {
   if (!(await deleteAccountRow(tx, gateway))) throw gatewayAccountNotFound();
 }
 
-// Story: a backup of another shop is restored without its accounts at vendors.
-
-/** Afterwards no secret of any gateway is stored. */
+/** Afterwards no secret of any gateway is stored, as in a backup of another shop. */
 export async function removeAllAccounts(tx: Tx): Promise<void> {
   await deleteAccountRows(tx);
 }
-
-// Story: the secrets of gateways are sealed with another key.
 
 /** Seals every secret with the vault's present key, for its place. Leaves those that no key opens. */
 export async function resealAccounts(tx: Tx, mode: Mode, resealing: Resealing): Promise<void> {
@@ -142,8 +137,6 @@ export async function resealAccounts(tx: Tx, mode: Mode, resealing: Resealing): 
     });
   }
 }
-
-// Reads: the stored accounts, and the credentials that are sealed in them.
 
 /** An account without its secrets. */
 export interface ShownAccount extends Pick<

@@ -1,5 +1,5 @@
-// Rules: the one list of ways to pay that the shop offers for an amount. Placing an order and initializing a payment
-// refuse what is not in it. A method by hand never asks a gateway.
+// Rules: the one list of ways to pay that the shop offers for an amount, and what its gateways take. Placing an order
+// and initializing a payment refuse what is not in it. A method by hand never asks a gateway.
 
 import { type CurrencyCode, currencyCodes, isCurrency } from "#kernel/currency.ts";
 import {
@@ -65,8 +65,6 @@ function isTaken(gateways: readonly GatewayRules[], { method, amountMinor, ...re
   if (chosen === undefined) return false;
   return amountMinor === null || amountFault(amountMinor, chosen.terms) === null;
 }
-
-// Rules: what gateways take, as lists: pure questions to `takes`, asked of every method, currency and provider.
 
 /** Currencies that a gateway takes in a method, from the same providers. */
 export interface Coverage {

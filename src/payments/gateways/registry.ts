@@ -1,5 +1,5 @@
-// The gateways of a shop: which one takes an attempt. Invariant: a retired gateway takes no new attempts; what was
-// begun there is polled, refunded and noticed as before.
+// The gateways of a shop: their order, and which one takes an attempt. Invariant: a retired gateway takes no new
+// attempts; what was begun there is polled, refunded and noticed as before.
 
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Faults } from "#kernel/refusal.ts";
@@ -90,19 +90,6 @@ function isOpenFor({ standing, methods }: GatewayRules, method: string): boolean
   return standing === "open" && methods.some((taken) => taken === method);
 }
 
-const gatewayFaults = defineFaults({
-  currency_not_supported: "The gateway does not accept this currency.",
-  gateway_unknown: "The shop has no gateway with this id that takes new payments.",
-  method_not_supported: "The gateway that is asked for does not take this payment method.",
-  phone_not_in_country: "The phone is not of the country of the currency and the network.",
-  provider_not_supported: "No gateway accepts this currency from this provider.",
-});
-declare module "#kernel/fault.ts" {
-  interface FaultCodes extends Meanings<typeof gatewayFaults> {}
-}
-
-// Rules: the order in which the gateways of a shop are asked.
-
 /** The gateways in the order of these ids; those that are not named follow in their own order. */
 export function inOrder<G extends GatewayRules>(
   gateways: readonly G[],
@@ -118,4 +105,15 @@ export function unknownOf(
   gateways: readonly Pick<GatewayRules, "id">[],
 ): string[] {
   return ids.filter((id) => !gateways.some((one) => one.id === id));
+}
+
+const gatewayFaults = defineFaults({
+  currency_not_supported: "The gateway does not accept this currency.",
+  gateway_unknown: "The shop has no gateway with this id that takes new payments.",
+  method_not_supported: "The gateway that is asked for does not take this payment method.",
+  phone_not_in_country: "The phone is not of the country of the currency and the network.",
+  provider_not_supported: "No gateway accepts this currency from this provider.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof gatewayFaults> {}
 }

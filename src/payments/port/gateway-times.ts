@@ -1,4 +1,4 @@
-// How long an attempt has at its gateway, by the real clock.
+// How long things take at gateways: an attempt, by the real clock, and each call.
 
 import { DAY_MS, MINUTE_MS, realClock } from "#kernel/time.ts";
 import type { Payment } from "#payments/rows/payment.ts";
@@ -53,8 +53,6 @@ export function endsTooSoon({ gatewayEndsAt }: Pick<Payment, "gatewayEndsAt">): 
   return gatewayEndsAt !== null && gatewayEndsAt - realClock.now() < PAGE_MS_MIN;
 }
 
-// How long a gateway may take for each call.
-
 /**
  * The time of each call, milliseconds: of all requests that the gateway sends for it. Reading is quick, so that one
  * slow vendor delays few others; moving money is worth waiting for, because its outcome is unknown otherwise.
@@ -85,7 +83,7 @@ export const CALL_TIMES: CallTimes = { ...CALL_MS, reader: 4_000 };
 
 /**
  * Longer than the calls take that are made under one claim: an initiation, or the list of refunds, the disputes, and
- * a refund that the list lacks. Shorter than the lease of an idempotency key, so that a client that repeats the request of a crashed
- * program waits for that lease only.
+ * a refund that the list lacks. Shorter than the lease of an idempotency key, so that a client that repeats the
+ * request of a crashed program waits for that lease only.
  */
 export const CALL_MS_MAX = 55_000;

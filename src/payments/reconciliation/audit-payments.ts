@@ -1,5 +1,5 @@
-// Lookup: checks that orders, payments and refunds agree to the minor unit. Reads rows in pages: the
-// payments of a shop need not fit in memory.
+// Lookup: checks that orders, payments and refunds agree to the minor unit, and that what went back of a payment fits
+// it. Reads rows in pages: the payments of a shop need not fit in memory.
 
 import type { Difference } from "#kernel/difference.ts";
 import { findDisputesOfPayments } from "#payments/rows/dispute-queries.ts";
@@ -86,10 +86,6 @@ function* compare(payment: Payment, refunds: readonly Refund[]): Generator<Diffe
   }
 }
 
-// Rules: whether what went back of a payment fits it: by its refunds, by lost disputes, and by its gateway. A dispute and
-// a later refund that both took the money are facts, so that nothing keeps them from being saved, and the check finds
-// them. A bank may dispute the whole payment after a part of it was refunded, which is no fault of the shop.
-
 interface Returns {
   readonly payment: Payment;
   /** All refunds and disputes of the payment. */
@@ -98,8 +94,10 @@ interface Returns {
 }
 
 /**
- * Yields a payment of which more went back than came, by its refunds and lost disputes or as its gateway tells, and each
- * refund with another order or currency than its payment's, or with another one's name at their gateway.
+ * Yields a payment of which more went back than came, by its refunds and lost disputes or as its gateway tells, and
+ * each refund with another order or currency than its payment's, or with another one's name at their gateway. A
+ * dispute and a later refund that both took the money are facts, which nothing keeps from being saved. A bank may
+ * dispute the whole payment after a part of it was refunded, which is no fault of the shop.
  */
 function* auditReturns(returns: Returns): Generator<Difference> {
   yield* paidBackTwice(returns);

@@ -1,5 +1,5 @@
-// Lookup: checks that refunds agree with what happened to their units, with their events and with what orders
-// owe. Asked for each page of payments.
+// Lookup: checks that refunds agree with what happened to their units, with their events, with what orders owe and with
+// the taxes that were sold. Asked for each page of payments.
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
@@ -115,12 +115,10 @@ function isReturning(db: Reader, orderId: Id<"order">): Promise<boolean> {
   return isTimerSet(db, settlingTimers.refundOverpaid, orderId);
 }
 
-// Lookup: checks that refunds never have more of a tax than was sold with the order, and have all of it once the sale is
-// refunded. Asked for each page of payments: two statements, one where no tax was sold.
-
 /**
  * Yields each tax of an order of which its refunds have more than was sold, or less once the whole sale was refunded,
  * and each refund with other taxes than its order. All refunds of an order count together, in the page of the first.
+ * It takes two statements, and one where no tax was sold.
  */
 export async function* auditRefundedTaxes(
   db: Reader,

@@ -1,4 +1,5 @@
-// Workflow: finds the disputes and refunds of which no notice arrived. Safe to repeat at any time.
+// Workflows: what no notice told of is found: disputes and refunds that gateways list, and refunds that failed late.
+// Safe to repeat at any time.
 
 import type { Id } from "#kernel/id.ts";
 import { DAY_MS, realClock } from "#kernel/time.ts";
@@ -24,21 +25,23 @@ export async function findUnnoticed(
   return (await findReturned(shop, now, offSinceMs)) && areDisputesRead;
 }
 
-// Lookup: since when a shop that was just opened may have been off, or what its database, which may be a backup, lacks.
-
 /** The shop's clock and that of a gateway are at most so far apart, milliseconds. */
 const MARGIN_MS = DAY_MS;
 
-/** The time of the last event, and a little earlier; null where there is none. Epoch milliseconds. */
+/**
+ * The time since when a shop that was just opened may have been off, or which its database, a backup, may lack: that of
+ * the last event, and a little earlier; null where there is none. Epoch milliseconds.
+ */
 export async function findOffSince(db: Reader): Promise<number | null> {
   const last = await lastSequence(db);
   const [event] = await eventsAfter(db, { after: last - 1, limit: 1 });
   return event === undefined ? null : event.createdAt - MARGIN_MS;
 }
 
-// Workflow: polls a refund that succeeded and may fail late. Its gateway's list has all refunds of the payment.
-
-/** Afterwards the refund says what its gateway lists, and is polled again in a week, until the thirty-fifth day. */
+/**
+ * Afterwards a refund that may fail late says what its gateway lists, and is polled again in a week, until the
+ * thirty-fifth day.
+ */
 export async function watchRefund(shop: PaymentsShop, id: Id<"refund">): Promise<void> {
   const { database, gateways } = shop;
   const { paymentId } = await refundRows.get(database.read, id);

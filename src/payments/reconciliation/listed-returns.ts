@@ -1,4 +1,5 @@
-// Workflow: reads the gateways' own lists of what went back, for what no notice reported. Safe to repeat at any time.
+// Workflows: disputes and refunds whose notices were lost are found in the gateways' own lists. Safe to repeat at any
+// time.
 
 import { DAY_MS, WEEK_MS } from "#kernel/time.ts";
 import type { Gateway, ListedReturns } from "#payments/port/gateway.ts";
@@ -10,6 +11,53 @@ import { planDisputePoll, planNoticedPoll } from "#payments/settling/plan-polls.
 import type { Tx } from "#platform/database/database.ts";
 
 import { findPaymentAt } from "./notices.ts";
+
+/**
+ * How far back the lists are read, milliseconds: they are read hourly, so this is for notices that were lost for
+ * days.
+ */
+const REFUNDS_LISTED_MS = WEEK_MS;
+
+/**
+ * Afterwards the payment of each refund of the last seven days, or since `offSinceMs`, that the shop does not know is
+ * polled next. Returns whether the lists could be read.
+ */
+export function findReturned(
+  shop: PaymentsShop,
+  nowMs: number,
+  offSinceMs: number | null = null,
+): Promise<boolean> {
+  const terms = { nowMs, listedMs: REFUNDS_LISTED_MS, offSinceMs };
+  return readLists(shop, { call: "listRefunds", ...terms, plan: planPollOfRefunds });
+}
+
+/** As a notice would. */
+async function planPollOfRefunds(tx: Tx, payment: Payment, name: string): Promise<void> {
+  const known = await findRefundsOfPayments(tx, [payment.id]);
+  if (known.some(({ gatewayRefundId }) => gatewayRefundId === name)) return;
+  await planNoticedPoll(tx, payment);
+}
+
+/** Gateways give a merchant days to answer, milliseconds. */
+const DISPUTES_LISTED_MS = 30 * DAY_MS;
+
+/**
+ * Afterwards the payment of each dispute of the last 30 days, or since `offSinceMs`, that the shop does not know is
+ * polled next. Returns whether the lists could be read.
+ */
+export function findDisputed(
+  shop: PaymentsShop,
+  nowMs: number,
+  offSinceMs: number | null = null,
+): Promise<boolean> {
+  const terms = { nowMs, listedMs: DISPUTES_LISTED_MS, offSinceMs };
+  return readLists(shop, { call: "listDisputes", ...terms, plan: planPollOfDisputes });
+}
+
+async function planPollOfDisputes(tx: Tx, { id }: Payment, name: string): Promise<void> {
+  const known = await findDisputesOfPayment(tx, id);
+  if (!known.some((one) => one.name === name)) await planDisputePoll(tx, id);
+}
 
 interface ListTerms {
   readonly call: "listDisputes" | "listRefunds";
@@ -74,53 +122,4 @@ async function readList(
     }
   });
   return true;
-}
-
-// Workflow: finds refunds that were made at a gateway, and whose notices were lost or never sent, in the gateways' own
-// lists. Safe to repeat at any time.
-
-/** How far back the lists are read, milliseconds: they are read hourly, so this is for notices that were lost for days. */
-const REFUNDS_LISTED_MS = WEEK_MS;
-
-/**
- * Afterwards the payment of each refund of the last seven days, or since `offSinceMs`, that the shop does not know is
- * polled next. Returns whether the lists could be read.
- */
-export function findReturned(
-  shop: PaymentsShop,
-  nowMs: number,
-  offSinceMs: number | null = null,
-): Promise<boolean> {
-  const terms = { nowMs, listedMs: REFUNDS_LISTED_MS, offSinceMs };
-  return readLists(shop, { call: "listRefunds", ...terms, plan: planPollOfRefunds });
-}
-
-/** As a notice would. */
-async function planPollOfRefunds(tx: Tx, payment: Payment, name: string): Promise<void> {
-  const known = await findRefundsOfPayments(tx, [payment.id]);
-  if (known.some(({ gatewayRefundId }) => gatewayRefundId === name)) return;
-  await planNoticedPoll(tx, payment);
-}
-
-// Workflow: finds disputes whose notices were all lost in the gateways' own lists. Safe to repeat at any time.
-
-/** Gateways give a merchant days to answer, milliseconds. */
-const DISPUTES_LISTED_MS = 30 * DAY_MS;
-
-/**
- * Afterwards the payment of each dispute of the last 30 days, or since `offSinceMs`, that the shop does not know is
- * polled next. Returns whether the lists could be read.
- */
-export function findDisputed(
-  shop: PaymentsShop,
-  nowMs: number,
-  offSinceMs: number | null = null,
-): Promise<boolean> {
-  const terms = { nowMs, listedMs: DISPUTES_LISTED_MS, offSinceMs };
-  return readLists(shop, { call: "listDisputes", ...terms, plan: planPollOfDisputes });
-}
-
-async function planPollOfDisputes(tx: Tx, { id }: Payment, name: string): Promise<void> {
-  const known = await findDisputesOfPayment(tx, id);
-  if (!known.some((one) => one.name === name)) await planDisputePoll(tx, id);
 }

@@ -1,4 +1,4 @@
-// Workflow: receives a notice from a gateway. A notice is saved once; it and its copies cause polls, nothing else.
+// Notices of gateways: each is saved once; it and its copies cause polls, nothing else. Old ones are deleted.
 // Invariant: a notice that the gateway did not sign writes nothing.
 
 import { DAY_MS, nextTurn } from "#kernel/time.ts";
@@ -100,8 +100,6 @@ export async function findPaymentAt(
   return found ?? findPaymentByName(db, gateway, names);
 }
 
-// Lookup: how notices of a gateway come in, for the operator.
-
 export interface NoticeRecord {
   /** When the last one came, by the shop's clock; null if none did in the last 90 days. */
   readonly lastAt: number | null;
@@ -112,7 +110,7 @@ export interface NoticeRecord {
 
 const PAID_ROWS = 20;
 
-/** Finds the record of the gateway's latest notices. */
+/** Finds the record of the gateway's latest notices, for the operator. */
 export async function findNoticeRecord(db: Reader, gateway: string): Promise<NoticeRecord> {
   const lastAt = await findLastNotice(db, gateway);
   const noticed = await findNoticesOfPaid(db, gateway, PAID_ROWS);
@@ -120,13 +118,14 @@ export async function findNoticeRecord(db: Reader, gateway: string): Promise<Not
   return { lastAt, paid: noticed.length, unnoticed };
 }
 
-// Workflow: deletes old notices, in small batches so that no order waits behind them.
-
 /** Gateways repeat a notice for some days. A later copy would cause one more poll, nothing else. */
 const KEPT_MS = 90 * DAY_MS;
 const AT_ONCE = 200;
 
-/** Deletes notices that arrived more than 90 days ago. Stops early when the shop closes. */
+/**
+ * Deletes notices that arrived more than 90 days ago, in batches that no order waits behind. Stops early when the
+ * shop closes.
+ */
 export async function pruneNotices({ database, clock, closing }: Shop): Promise<void> {
   const before = clock.now() - KEPT_MS;
   for (let deleted = AT_ONCE; deleted === AT_ONCE && !closing.aborted;) {

@@ -1,5 +1,5 @@
-// Story: opens the refunds of an order: all of it, an amount, or line items, from the payments that captured its money.
-// Refunded units are cancelled or come back in the same transaction, so that no unit is both refunded and shipped.
+// Workflow: refunds an order: all of it, an amount, or line items, from the payments that captured its money. Refunded
+// units are cancelled or come back in the same transaction, so that no unit is both refunded and shipped.
 
 import type { Id } from "#kernel/id.ts";
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
@@ -44,6 +44,21 @@ interface LineToRefund {
   readonly restock: boolean | undefined;
   /** Which units; open ones first if undefined and not restocked. */
   readonly from: "open" | "shipped" | undefined;
+}
+
+/** Afterwards the refunds are saved and were sent to their gateways. Refuses as opening them does. */
+export async function refundOrder(
+  shop: PaymentsShop,
+  id: Id<"order">,
+  request: OrderRefundRequest,
+): Promise<OrderRefund> {
+  const { gateways } = shop;
+  const opened = await shop.database.write((tx) =>
+    openOrderRefunds(tx, id, { ...request, gateways }),
+  );
+  const refunds: Refund[] = [];
+  for (const refund of opened) refunds.push(await sendRefund(shop, refund.id));
+  return { order: await getOrder(shop.database.read, id), refunds };
 }
 
 /** The amounts that are refunded of each line, and the fate of its units. */
@@ -272,21 +287,4 @@ function unitsOf(
     );
   }
   return { opened, shipped };
-}
-
-// Workflow: refunds an order. Commits the refunds, calls their gateways, commits the outcomes.
-
-/** Afterwards the refunds are saved and were sent to their gateways. Refuses as opening them does. */
-export async function refundOrder(
-  shop: PaymentsShop,
-  id: Id<"order">,
-  request: OrderRefundRequest,
-): Promise<OrderRefund> {
-  const { gateways } = shop;
-  const opened = await shop.database.write((tx) =>
-    openOrderRefunds(tx, id, { ...request, gateways }),
-  );
-  const refunds: Refund[] = [];
-  for (const refund of opened) refunds.push(await sendRefund(shop, refund.id));
-  return { order: await getOrder(shop.database.read, id), refunds };
 }

@@ -1,4 +1,5 @@
-// Story: opens the refunds of what was paid beyond what an order owes, after units were cancelled or came back.
+// Stories: what was paid beyond what an order owes, after units were cancelled or came back, is refunded. Invariant: money
+// that was promised so does not pay for another refund, whether its timer fired before or not.
 
 import type { Id } from "#kernel/id.ts";
 import { closeAttempts } from "#payments/attempts/close-payment.ts";
@@ -56,16 +57,11 @@ async function retryFailed(tx: Tx, order: Order): Promise<Refund[]> {
   return again;
 }
 
-// Workflow: refunds what was paid beyond what an order owes, after units were cancelled or came back. Safe to repeat.
-
 /** Afterwards no attempt asks for more than is due, and what was overpaid has refunds. */
 export async function refundOverpaid(shop: PaymentsShop, id: Id<"order">): Promise<void> {
   await closeAttempts(shop, id);
   await shop.database.write((tx) => refundSurplus(tx, id));
 }
-
-// Story: an order is locked to refund something else of it than what a cancellation or a return promised. Invariant:
-// the promised money does not pay for the other refund, whether its timer fired before or not.
 
 /** Afterwards the order is locked, and what a timer was about to refund has its refunds. */
 export async function lockPromisedOrder(tx: Tx, id: Id<"order">): Promise<WholeOrder> {

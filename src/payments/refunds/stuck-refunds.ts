@@ -1,4 +1,5 @@
-// Story: a refund that failed is to be sent again.
+// Stories: what people decide of refunds that failed or wait for them: sent again, given back another way, or not wanted
+// any more.
 
 import type { Id } from "#kernel/id.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
@@ -42,20 +43,16 @@ export async function reopenRefund(tx: Tx, id: Id<"refund">): Promise<Refund> {
   return reopened.refund;
 }
 
-// Workflow: sends a refund again after it failed.
-
 /** Afterwards the refund was sent to its gateway as a new try. Refuses as reopening it does. */
 export async function retryRefund(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
   await shop.database.write((tx) => reopenRefund(tx, id));
   return sendRefund(shop, id);
 }
 
-// Story: a person gave the money of a refund back another way.
-
 /**
- * Afterwards the refund is closed and counts as given back; the amount of a failed one is set aside first.
- * A refund that is closed with this note is returned as it is. Refuses with `refund_not_found`,
- * `invalid_transition` unless it failed or needs attention, and `refund_exceeds_captured`.
+ * Afterwards the refund, whose money a person gave back, is closed and counts as given back; the amount of a failed
+ * one is set aside first. A refund that is closed with this note is returned as it is. Refuses with
+ * `refund_not_found`, `invalid_transition` unless it failed or needs attention, and `refund_exceeds_captured`.
  */
 export async function closeRefund(tx: Tx, id: Id<"refund">, note: string | null): Promise<Refund> {
   const locked = await lockRefund(tx, id);
@@ -72,12 +69,10 @@ export async function closeRefund(tx: Tx, id: Id<"refund">, note: string | null)
   return closed.refund;
 }
 
-// Story: a refund that no gateway has is not wanted any more.
-
 /**
- * Afterwards the refund is cancelled: it counts as nothing, and its amount can be refunded otherwise. A refund that is
- * cancelled with this note is returned as it is. Refuses with `refund_not_found`, and `invalid_transition` unless it
- * failed or waits to be handed back.
+ * Afterwards the refund, which no gateway has, is cancelled: it counts as nothing, and its amount can be refunded
+ * otherwise. A refund that is cancelled with this note is returned as it is. Refuses with `refund_not_found`, and
+ * `invalid_transition` unless it failed or waits to be handed back.
  */
 export async function cancelRefund(tx: Tx, id: Id<"refund">, note: string | null): Promise<Refund> {
   const locked = await lockRefund(tx, id);

@@ -1,5 +1,5 @@
-// The route that creates an order, at a counter together with its payment and its fulfillment, and the one that tells
-// before what the order would come to.
+// The routes of the counter: an order with its payment and its fulfillment, what it would come to, and what came in on a
+// day.
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
@@ -98,8 +98,6 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
     },
   }),
 ];
-
-// The route of what came in on a day.
 
 export const cashUpRoutes: readonly Route[] = [
   readRoute({

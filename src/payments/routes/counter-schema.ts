@@ -1,4 +1,5 @@
-// The cash-up of a day, on the wire.
+// The counter on the wire: the cash-up of a day, a new order with what is paid and taken along at once, and its preview.
+// A preview names nothing that does not exist: it has no id, no number and no link, and line items are known by place.
 
 import Type, { type Static } from "typebox";
 
@@ -102,8 +103,6 @@ export const cashUpWire = wire<CashUp>()("CashUp", {
   currencies: list(ofCurrency),
 });
 
-// Counter sales on the wire: a new order, with what is paid and taken along at once.
-
 /** Money that the merchant takes in the same request, such as at a counter. */
 const paidSchema = object(
   {
@@ -163,9 +162,6 @@ function requireScopeOfPrices(body: Static<typeof counterSaleSchema>, caller: Ca
   ] as const;
   for (const [isNamed, part] of named) if (isNamed) requireScope(caller, "orders:write", part);
 }
-
-// The preview of an order on the wire: what a sale comes to. It names nothing that does not exist, so it has no id, no
-// number and no link, and its line items are known by their place.
 
 // The line item of an order, but for what only a placed one has.
 const {

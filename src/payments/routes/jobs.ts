@@ -1,4 +1,5 @@
 // The timers of payments and unpaid orders, on the shop's clock: polls, expiries, refunds to send. And the jobs beside them.
+// Work that calls a gateway runs in its queue, so that a slow gateway delays its own payments only.
 
 import { type Id, isId } from "#kernel/id.ts";
 import {
@@ -139,9 +140,6 @@ function settling(
     },
   };
 }
-
-// The queues of gateways: work that calls a gateway runs beside the shop's other work, so that a slow gateway
-// delays its own payments only.
 
 /**
  * The queue of the gateway that work about a payment, a refund or an order calls; null if it calls none. An order

@@ -1,5 +1,5 @@
-// The routes that preview a change of an order. Each takes the body of the change, refuses what it refuses, and changes
-// nothing.
+// The routes that cancel units and take them back, which reduce a sale of which a part was written off, and those that
+// preview a change of an order: each takes its body, refuses what it refuses, and changes nothing.
 
 import { staleVersion } from "#kernel/change.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
@@ -104,9 +104,6 @@ export const previewRoutes: readonly Route<PaymentsShop>[] = [
     },
   }),
 ];
-
-// The routes that cancel units and take them back. They reduce a sale of which a part was written off, so they are
-// routes of payments.
 
 /** Returns the row of which `returnedWire` makes the response. */
 function viewReturned({ row, ...order }: Returned, terms: LinkTerms): ReturnedView {

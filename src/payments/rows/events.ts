@@ -1,4 +1,4 @@
-// The events of payments and of refunds.
+// The events of payments, refunds and disputes.
 
 import Type from "typebox";
 
@@ -159,8 +159,6 @@ export function refundMoved(
   const subject = refund.orderId ?? refund.paymentId;
   return refundEvents.announce(name, subject, { ...refund, ...about, undone });
 }
-
-// The events of disputes.
 
 const declared = declareEvents(
   shape<Dispute>()({

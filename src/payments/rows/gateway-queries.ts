@@ -1,4 +1,4 @@
-// SQL of the names that gateways give to payments.
+// SQL of what is kept of gateways: their names of payments, the bodies sent under their keys, and their notices.
 
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
@@ -104,8 +104,6 @@ export async function findPaymentByName(
   }
   return undefined;
 }
-
-// All SQL of the inbox of notices from gateways.
 
 const addNotice = preparedWrite<NoticeRow>()((tx, at) =>
   tx

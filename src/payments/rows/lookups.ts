@@ -1,4 +1,4 @@
-// Lookups of payments for other nouns, routes and workflows.
+// Lookups of payments, refunds and disputes for other nouns, routes and workflows.
 
 import { type Id, isId } from "#kernel/id.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
@@ -145,8 +145,6 @@ export async function countRefundsToSeeTo(db: Reader, limit: number): Promise<Co
   return countUpTo(await listRefundRows(db, { status: waiting }, { limit, after: null }), limit);
 }
 
-// Lookups of disputes, and what refuses a refund of disputed money.
-
 export interface DisputeQuery extends Omit<DisputeFilters, "paymentId"> {
   /** The reference or the id of a payment. */
   readonly payment?: string | undefined;
@@ -190,8 +188,6 @@ export async function requireUndisputed(db: Reader, paymentId: string): Promise<
   throw paymentDisputed({ detail: `The payment has a dispute that is ${holding.status}.` });
 }
 
-// Lookup: the worklist of refunds.
-
 export interface RefundQuery extends Omit<RefundFilters, "paymentId"> {
   /** The reference or the id of a payment. */
   readonly payment?: string | undefined;
@@ -209,8 +205,6 @@ export async function listRefunds(
   const ofPayment = { ...filters, paymentId: payment.id };
   return toPage(await listRefundRows(db, ofPayment, page), page.limit);
 }
-
-// Lookup: locks a refund after its order and its payment.
 
 /** A refund, its payment and its order, all locked until the transaction ends. */
 export interface LockedRefund {

@@ -68,6 +68,12 @@ export type FailureCode = (typeof failureCodes)[number];
 export type GatewayNameKind =
   "session" | "intent" | "charge" | "transaction" | "receipt" | "refund" | "dispute";
 
+/** The gateway's name of a thing, kept for good. A name is unique at its gateway, whatever its kind. */
+export interface GatewayName {
+  readonly kind: GatewayNameKind;
+  readonly name: string;
+}
+
 /** The instrument with which a customer paid, as far as the gateway tells. */
 export interface Instrument {
   /** The network of the card or of the phone: `visa`, `mtn`. */
@@ -185,12 +191,4 @@ export interface RefundedLine {
   /** Rounding can make it a unit or two below zero. */
   readonly discountMinor?: number;
   readonly restocked: number;
-}
-
-// Names of things at gateways.
-
-/** The gateway's name of a thing, kept for good. A name is unique at its gateway, whatever its kind. */
-export interface GatewayName {
-  readonly kind: GatewayNameKind;
-  readonly name: string;
 }

@@ -318,8 +318,6 @@ declare module "#kernel/refusal.ts" {
   interface ProblemMembers extends Members<typeof paymentMembers> {}
 }
 
-// Rule: money is asked for only while its order takes money.
-
 /** Returns true if the order takes money. */
 export function isPayable(order: Order): boolean {
   return order.status !== "cancelled" && dueOf(order) > 0;

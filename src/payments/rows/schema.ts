@@ -1,4 +1,4 @@
-// Payments and refunds on the wire: responses. A card token is never returned.
+// Payments, refunds and disputes on the wire: responses. A card token is never returned.
 
 import Type, { type Static } from "typebox";
 
@@ -297,8 +297,6 @@ export function viewOrderRefund(
   const { currency: code } = order.order;
   return { amountMinor, currency: code, refunds, order: viewOrder(order, terms) };
 }
-
-// Disputes on the wire.
 
 /** The response of a dispute. */
 export const disputeWire = wire<Dispute>()("Dispute", {

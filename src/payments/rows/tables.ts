@@ -1,4 +1,5 @@
-// Payments, their refunds, and the notices of gateways. `duka check` adds up the amounts in these rows.
+// Payments, their refunds and disputes, and what is kept of gateways: names, keys, notices, accounts. `duka check` adds up
+// the amounts in these rows.
 
 import { sql } from "drizzle-orm";
 
@@ -51,10 +52,12 @@ declare module "#kernel/id.ts" {
   interface IdKinds {
     payment: "pay";
     refund: "ref";
+    dispute: "dsp";
   }
 }
 defineKind("payment", "pay");
 defineKind("refund", "ref");
+defineKind("dispute", "dsp");
 
 export const payments = record(
   "payments",
@@ -267,19 +270,6 @@ export const gatewayNotices = record(
   ],
 );
 
-export type PaymentRow = RowOf<typeof payments>;
-export type RefundRow = RowOf<typeof refunds>;
-export type NoticeRow = RowOf<typeof gatewayNotices>;
-
-// The table of disputes.
-
-declare module "#kernel/id.ts" {
-  interface IdKinds {
-    dispute: "dsp";
-  }
-}
-defineKind("dispute", "dsp");
-
 /** A row per dispute, as its gateway tells. */
 export const disputes = record(
   "disputes",
@@ -308,10 +298,6 @@ export const disputes = record(
   ],
 );
 
-export type DisputeRow = RowOf<typeof disputes>;
-
-// The table of the shop's accounts at vendors of gateways.
-
 /** A row per gateway; the database has the mode. */
 export const gatewayAccounts = record(
   "gateway_accounts",
@@ -334,5 +320,9 @@ export const gatewayAccounts = record(
   () => [],
 );
 
+export type PaymentRow = RowOf<typeof payments>;
+export type RefundRow = RowOf<typeof refunds>;
+export type NoticeRow = RowOf<typeof gatewayNotices>;
+export type DisputeRow = RowOf<typeof disputes>;
 /** A stored account with its sealed secrets. */
 export type GatewayAccountRow = WholeRowOf<typeof gatewayAccounts>;

@@ -127,8 +127,8 @@ async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Ref
 }
 
 /**
- * When the gateway's refunds are listed after one failed. One that was made there may have waited for this amount, or was
- * listed before it was reported; and one that was refused may have been made, and its list be late.
+ * When the gateway's refunds are listed after one failed. One that was made there may have waited for this amount, or
+ * was listed before it was reported; and one that was refused may have been made, and its list be late.
  */
 function listedAgainAt(payment: Payment, refund: Refund, now: number): number | null {
   const isMore = payment.returnedMinor > payment.refundedMinor;
@@ -178,16 +178,14 @@ async function announce(
   await tx.emit(news);
 }
 
-// Story: sets the amount of a refund aside on its payment. Invariant: one conditional write does it, so the
-// refunds of a payment never exceed what was captured.
-
 interface Share {
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
 }
 
 /**
- * Afterwards the locked payment and its order hold the amount back for a refund. Refuses with
+ * Afterwards the locked payment and its order hold the amount back for a refund. One conditional write does it, so that
+ * the refunds of a payment never exceed what was captured. Refuses with
  * `refund_exceeds_captured`, also for a currency in which the payment is not refunded.
  */
 export async function setAside(

@@ -1,5 +1,4 @@
-// Story: after a start every open attempt is polled at once, because nothing polled while the program
-// was down.
+// Stories: payments and their disputes are polled next: after a start, after a notice, and where a list tells of news.
 
 import { findDisputesOfPayment } from "#payments/rows/dispute-queries.ts";
 import { disputeTimer } from "#payments/rows/dispute.ts";
@@ -16,7 +15,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 
 const ROWS_AT_ONCE = 500;
 
-/** Sets the poll timer of each open attempt to now. */
+/** Sets the poll timer of each open attempt to now: nothing polled while the program was down. */
 export async function planPolls(tx: Tx): Promise<void> {
   for (const status of openStates) await planPollsAt(tx, status);
 }
@@ -32,16 +31,12 @@ async function planPollsAt(tx: Tx, status: PaymentStatus): Promise<void> {
   }
 }
 
-// Story: a payment is polled because there may be news of it.
-
 /** Afterwards the payment is polled next, and its refunds are read although it may not tell of one. */
 export async function planNoticedPoll(tx: Tx, payment: Payment): Promise<void> {
   await recordNotice(tx, payment.id);
   const dueAt = noticedPollAt(payment, tx.now);
   await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
 }
-
-// When the disputes of a payment are polled, beside the plan of those that are known.
 
 /** Afterwards the gateway is polled next: it has news of a dispute. */
 export async function planDisputePoll(tx: Tx, paymentId: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Story: what a gateway lists as the disputes of a payment is taken over.
+// Workflow: calls the gateway for the disputes of a payment, and takes over what it lists. Safe to repeat at any time.
 
 import { isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
@@ -21,6 +21,40 @@ import type { Tx } from "#platform/database/database.ts";
 import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
 
 import { advanceDispute } from "./advance-dispute.ts";
+
+/**
+ * Afterwards the shop's disputes say what the gateway reports, and the next poll is planned. Returns whether they do:
+ * false if the gateway did not answer.
+ */
+export async function pollDisputes(shop: PaymentsShop, paymentId: string): Promise<boolean> {
+  const { database, gateways } = shop;
+  const payment = await findPaymentRow(database.read, paymentId);
+  if (payment === undefined) return true;
+  const gateway = gateways.find(({ id }) => id === payment.gateway);
+  if (gateway?.findDisputes === undefined) return true;
+  const seen = await dueTimeOf(database.read, disputeTimer, paymentId);
+  const before = await findDisputesOfPayment(database.read, paymentId);
+  const known = before.filter((one) => !isOver(one)).map(({ name }) => name);
+  const found = await callGateway<FoundDisputes>(shop, payment, {
+    call: "findDisputes",
+    run: async (at, attempt, terms) =>
+      at.findDisputes?.(attempt, known, terms) ?? { kind: "unknown" },
+    absent: { kind: "unknown" },
+    broken: { kind: "unknown" },
+  });
+  const isAnswered = found.kind === "found";
+  await database.write(
+    async (tx) => {
+      const disputes = isAnswered ? await adoptDisputes(tx, payment, found.disputes) : before;
+      const dueAt = isAnswered
+        ? nextDisputePollAt(disputes, tx.now)
+        : unansweredPollAt(disputes, payment, tx.now);
+      await planTimer(tx, { name: disputeTimer, subject: payment.id, dueAt }, seen);
+    },
+    { actor: { type: "gateway", id: payment.gateway } },
+  );
+  return isAnswered;
+}
 
 /** Afterwards the shop's disputes say what the gateway reports. Returns all of the payment. */
 export async function adoptDisputes(
@@ -77,40 +111,4 @@ async function update(tx: Tx, dispute: Dispute, found: FoundDispute): Promise<vo
   // A status to which no life leads is no news of the money either: a lost dispute that is archived is still lost.
   if (dispute.status !== status && !isAllowed) return;
   await advanceDispute(tx, dispute, { action, change: { money, dueAt, amountMinor } });
-}
-
-// Workflow: calls the gateway for the disputes of a payment. Safe to repeat at any time.
-
-/**
- * Afterwards the shop's disputes say what the gateway reports, and the next poll is planned. Returns whether they do: false
- * if the gateway did not answer.
- */
-export async function pollDisputes(shop: PaymentsShop, paymentId: string): Promise<boolean> {
-  const { database, gateways } = shop;
-  const payment = await findPaymentRow(database.read, paymentId);
-  if (payment === undefined) return true;
-  const gateway = gateways.find(({ id }) => id === payment.gateway);
-  if (gateway?.findDisputes === undefined) return true;
-  const seen = await dueTimeOf(database.read, disputeTimer, paymentId);
-  const before = await findDisputesOfPayment(database.read, paymentId);
-  const known = before.filter((one) => !isOver(one)).map(({ name }) => name);
-  const found = await callGateway<FoundDisputes>(shop, payment, {
-    call: "findDisputes",
-    run: async (at, attempt, terms) =>
-      at.findDisputes?.(attempt, known, terms) ?? { kind: "unknown" },
-    absent: { kind: "unknown" },
-    broken: { kind: "unknown" },
-  });
-  const isAnswered = found.kind === "found";
-  await database.write(
-    async (tx) => {
-      const disputes = isAnswered ? await adoptDisputes(tx, payment, found.disputes) : before;
-      const dueAt = isAnswered
-        ? nextDisputePollAt(disputes, tx.now)
-        : unansweredPollAt(disputes, payment, tx.now);
-      await planTimer(tx, { name: disputeTimer, subject: payment.id, dueAt }, seen);
-    },
-    { actor: { type: "gateway", id: payment.gateway } },
-  );
-  return isAnswered;
 }

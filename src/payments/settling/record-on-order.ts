@@ -1,4 +1,5 @@
-// Story: a change of a payment is recorded on its order, so that the order's totals are the sums of its payments.
+// Stories: what changes on an order with its payments: its totals are the sums of them, and what was written off of
+// units that were credited after the sale is taken off the sale.
 
 import { contributionOf, type Payment } from "#payments/rows/payment.ts";
 import { findRefundsOfOrder } from "#payments/rows/refund-queries.ts";
@@ -40,13 +41,11 @@ async function planClosing(tx: Tx, order: Order): Promise<void> {
   await setTimer(tx, { name: settlingTimers.closeAttempts, subject: order.id, dueAt: tx.now });
 }
 
-// Story: what was written off of units that were credited after the sale is taken off the sale. Invariant: a sale is
-// what the customer keeps, what the merchant keeps and what was or will be refunded; what is taken off it and its refunds
-// never have more of a tax than was sold, and have all of it once nothing of the sale is left.
-
 /**
- * Takes off the sale of the locked order what is sold no more, and emits `order.updated` with its amount and its taxes.
- * Nothing is written where all of the sale is accounted for.
+ * Takes off the sale of the locked order what is sold no more, and emits `order.updated` with its amount and its
+ * taxes. Nothing is written where all of the sale is accounted for. Invariant: a sale is what the customer keeps,
+ * what the merchant keeps and what was or will be refunded; what is taken off it and its refunds never have more of a
+ * tax than was sold, and have all of it once nothing of the sale is left.
  */
 export async function reduceSale<Changed extends { readonly order: Order }>(
   tx: Tx,

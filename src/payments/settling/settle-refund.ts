@@ -1,6 +1,6 @@
-// Story: what a gateway lists as the refunds of a payment is taken over: the outcomes of the shop's own, also one
-// that failed after it succeeded, and refunds that were made at the gateway. Invariants: a refund that may be one of
-// the shop's own is never taken for another; of what is more than was left of the payment, a person is told.
+// Stories: a gateway's outcome is applied to a refund, and what it lists as the refunds of a payment is taken over.
+// Invariants: a refund is settled once, with payment, order and event in the same transaction; one that may be the
+// shop's own is never taken for another; of what is more than was left of the payment, a person is told.
 
 import { maskCardNumbers } from "#kernel/card-number.ts";
 import type { Id } from "#kernel/id.ts";
@@ -29,6 +29,73 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { advanceRefund, type RefundMove } from "./advance-refund.ts";
 import { openRefund } from "./open-refund.ts";
+
+/**
+ * Afterwards an open refund says what the gateway reported; a failed one frees its amount, also if it had
+ * succeeded before. One without an outcome after the last poll needs attention, as does one that was closed and
+ * then paid by its gateway.
+ */
+export async function settleRefund(
+  tx: Tx,
+  id: Id<"refund">,
+  outcome: RefundOutcome,
+): Promise<Refund> {
+  const locked = await lockRefund(tx, id);
+  const before = locked.refund;
+  const isLateFailure = before.status === "succeeded" && outcome.kind === "failed";
+  if (!isRefundWatched(before, locked.locked.payment) && !isLateFailure) return before;
+  const move = moveOf(before, { outcome, now: tx.now });
+  return (await advanceRefund(tx, locked, move)).refund;
+}
+
+interface Answer {
+  readonly outcome: RefundOutcome;
+  readonly now: number;
+}
+
+function moveOf(before: Refund, { outcome, now }: Answer): RefundMove {
+  const change = changeOf(before, { outcome, now });
+  switch (outcome.kind) {
+    case "succeeded":
+      return before.status === "closed"
+        ? { action: "succeed", change, attention: "paid_twice" }
+        : { action: "succeed", change: { ...change, gatewayCode: null, succeededAt: now } };
+    case "failed":
+      return { action: "fail", change: { ...change, succeededAt: null } };
+    case "needs_attention":
+      return { action: "stop", change, attention: "gateway" };
+    default:
+      if (nextRefundPollAt(before, now) === null) {
+        // Money that was never sent is still in the shop's hands.
+        const attention = outcome.kind === "not_sent" ? "by_hand" : "no_outcome";
+        return { action: "stop", change, attention };
+      }
+      return { action: isWorking(before, outcome) ? "work" : null, change };
+  }
+}
+
+function isWorking(before: Refund, { kind }: RefundOutcome): boolean {
+  return kind === "processing" || (kind === "pending" && before.status !== "pending");
+}
+
+function changeOf(before: Refund, { outcome, now }: Answer): Partial<Refund> {
+  if (outcome.kind === "not_sent") return { isUnknown: true, askedAt: null };
+  if (outcome.kind === "not_found") return { isUnknown: true, missedAt: before.missedAt ?? now };
+  if (!("gatewayRefundId" in outcome)) return { isUnknown: true };
+  const gatewayRefundId = outcome.gatewayRefundId ?? before.gatewayRefundId;
+  const change = { isUnknown: false, missedAt: null, gatewayRefundId };
+  if (outcome.kind !== "failed") return change;
+  const { gatewayCode } = outcome;
+  return { ...change, gatewayCode: gatewayCode === null ? null : maskCardNumbers(gatewayCode) };
+}
+
+/** Returns true if the gateway's refund is the current try of the shop's. */
+export function isListedAs(
+  refund: Pick<Refund, "id" | "retriedAt" | "gatewayRefundId">,
+  { gatewayRefundId, reference }: FoundRefund,
+): boolean {
+  return refund.gatewayRefundId === gatewayRefundId || tryReferenceOf(refund) === reference;
+}
 
 /**
  * Afterwards the shop's refunds say what the gateway reports. A refund that the shop did not ask for has one of its
@@ -193,74 +260,4 @@ async function stopOpen(tx: Tx, refunds: readonly Refund[]): Promise<void> {
     const move = { action: "stop", change, attention: "gateway" } as const;
     await advanceRefund(tx, await lockRefund(tx, id), move);
   }
-}
-
-// Story: applies a gateway's outcome to a refund. Every path ends here. Invariant: a refund is settled
-// once; payment, order and event are written in the same transaction.
-
-/**
- * Afterwards an open refund says what the gateway reported; a failed one frees its amount, also if it had
- * succeeded before. One without an outcome after the last poll needs attention, as does one that was closed and
- * then paid by its gateway.
- */
-export async function settleRefund(
-  tx: Tx,
-  id: Id<"refund">,
-  outcome: RefundOutcome,
-): Promise<Refund> {
-  const locked = await lockRefund(tx, id);
-  const before = locked.refund;
-  const isLateFailure = before.status === "succeeded" && outcome.kind === "failed";
-  if (!isRefundWatched(before, locked.locked.payment) && !isLateFailure) return before;
-  const move = moveOf(before, { outcome, now: tx.now });
-  return (await advanceRefund(tx, locked, move)).refund;
-}
-
-interface Answer {
-  readonly outcome: RefundOutcome;
-  readonly now: number;
-}
-
-function moveOf(before: Refund, { outcome, now }: Answer): RefundMove {
-  const change = changeOf(before, { outcome, now });
-  switch (outcome.kind) {
-    case "succeeded":
-      return before.status === "closed"
-        ? { action: "succeed", change, attention: "paid_twice" }
-        : { action: "succeed", change: { ...change, gatewayCode: null, succeededAt: now } };
-    case "failed":
-      return { action: "fail", change: { ...change, succeededAt: null } };
-    case "needs_attention":
-      return { action: "stop", change, attention: "gateway" };
-    default:
-      if (nextRefundPollAt(before, now) === null) {
-        // Money that was never sent is still in the shop's hands.
-        const attention = outcome.kind === "not_sent" ? "by_hand" : "no_outcome";
-        return { action: "stop", change, attention };
-      }
-      return { action: isWorking(before, outcome) ? "work" : null, change };
-  }
-}
-
-function isWorking(before: Refund, { kind }: RefundOutcome): boolean {
-  return kind === "processing" || (kind === "pending" && before.status !== "pending");
-}
-
-function changeOf(before: Refund, { outcome, now }: Answer): Partial<Refund> {
-  if (outcome.kind === "not_sent") return { isUnknown: true, askedAt: null };
-  if (outcome.kind === "not_found") return { isUnknown: true, missedAt: before.missedAt ?? now };
-  if (!("gatewayRefundId" in outcome)) return { isUnknown: true };
-  const gatewayRefundId = outcome.gatewayRefundId ?? before.gatewayRefundId;
-  const change = { isUnknown: false, missedAt: null, gatewayRefundId };
-  if (outcome.kind !== "failed") return change;
-  const { gatewayCode } = outcome;
-  return { ...change, gatewayCode: gatewayCode === null ? null : maskCardNumbers(gatewayCode) };
-}
-
-/** Returns true if the gateway's refund is the current try of the shop's. */
-export function isListedAs(
-  refund: Pick<Refund, "id" | "retriedAt" | "gatewayRefundId">,
-  { gatewayRefundId, reference }: FoundRefund,
-): boolean {
-  return refund.gatewayRefundId === gatewayRefundId || tryReferenceOf(refund) === reference;
 }

@@ -1,5 +1,5 @@
-// Reads that fail on a vendor's answer. Invariant: such an answer is an unknown outcome, never a failure and never a
-// throw.
+// Answers of vendors that prove nothing, and calls that provably had no effect. Invariant: an answer that surprises is
+// an unknown outcome, never a failure and never a throw.
 
 import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import type { NotSent, PaymentOutcome, Unclear } from "#payments/port/gateway.ts";
@@ -29,9 +29,7 @@ export function unknownOutcome({ kind: state, ...why }: UnknownAnswer): PaymentO
   return { state, ...why };
 }
 
-// Calls that provably had no effect at a vendor.
-
-/** The call of which no byte was sent. */
+/** The call of which no byte was sent; it had no effect. */
 export function unsent(failure: CallFailure): NotSent {
   const isMisconfigured = failure === "blocked_address" || failure === "tls";
   return notSent(isMisconfigured ? "misconfigured" : null);

@@ -1,4 +1,4 @@
-// Refunds as Paystack reports them.
+// Refunds and disputes as Paystack reports them.
 
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type {
@@ -82,8 +82,6 @@ export function ownOutcomeOf(
     own.find(({ outcome }) => outcome.kind !== "failed");
   return found?.outcome ?? { kind: "not_found" };
 }
-
-// Disputes as Paystack reports them.
 
 const open: ReadonlySet<string> = new Set([
   "awaiting-merchant-feedback",

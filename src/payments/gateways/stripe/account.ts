@@ -1,4 +1,5 @@
-// Makes the webhook endpoint of a shop at Stripe, so that its secret is not copied by hand.
+// The account of a shop at Stripe, for the operator: makes its webhook endpoint, so that its secret is not copied by
+// hand, and asks whether it has what payments need.
 
 import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
 import type { CheckedLine, Connection, VendorTerms } from "#payments/gateways/vendors.ts";
@@ -84,8 +85,6 @@ function whyNot(answer: Exclude<Answer, { kind: "ok" }>): string {
   return "Stripe gave no answer that can be read: repeat the command.";
 }
 
-// Asks Stripe about an account, for the operator. Reads alone: the right to write cannot be shown by it.
-
 interface Question {
   readonly path: string;
   /** The objects to which the secret must have a right. */
@@ -104,7 +103,10 @@ const questions: readonly Question[] = [
   list("/v1/disputes", "Disputes"),
 ];
 
-/** Asks for the account, the balance, and one object of each kind that payments need. Changes nothing. */
+/**
+ * Asks for the account, the balance, and one object of each kind that payments need. Reads alone: the right to write
+ * cannot be shown.
+ */
 export async function checkStripe(terms: VendorTerms): Promise<readonly CheckedLine[]> {
   const calls = new StripeCalls(terms);
   const lines: CheckedLine[] = [];

@@ -88,14 +88,12 @@ export class StripeCalls {
   }
 }
 
-// The form encoding of Stripe's API: `a[b][0]=c`.
-
 /** Parameters by name; lists have numbers as names. What is null is left out. */
 interface Params {
   readonly [name: string]: string | number | boolean | null | Params;
 }
 
-/** The same parameters always have the same text. */
+/** The form encoding, `a[b][0]=c`: the same parameters always have the same text. */
 export function formOf(params: Params): string {
   return new URLSearchParams(pairsOf(params, (name) => name)).toString();
 }

@@ -1,4 +1,4 @@
-// Disputes as Stripe reports them.
+// Disputes and refunds as Stripe reports them.
 
 import { SECOND_MS } from "#kernel/time.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
@@ -53,8 +53,6 @@ function moneyOf(dispute: Fields): DisputedMoney {
   if (entries === 0) return "none";
   return entries === 1 ? "withdrawn" : "returned";
 }
-
-// Refunds as Stripe reports them.
 
 /** The outcome of the refund. One that waits for money in the account waits for the merchant. */
 export function outcomeOfRefund(refund: Fields): RefundOutcome {
