@@ -14,6 +14,7 @@ import { mapPage } from "#kernel/page.ts";
 import { HOUR_MS } from "#kernel/time.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { rateLimited } from "#platform/http/contract/refusals.ts";
+import type { RouteLimit } from "#platform/http/contract/route-limit.ts";
 import {
   listRoute,
   readRoute,
@@ -21,7 +22,6 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
-import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { listOrdersOfContact } from "#sales/orders/lookups.ts";
 import { orderNotFound } from "#sales/rows/order.ts";

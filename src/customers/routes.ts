@@ -2,8 +2,8 @@
 
 import { staleVersion } from "#kernel/change.ts";
 import { pathId } from "#platform/http/contract/path.ts";
+import { inTenMinutes } from "#platform/http/contract/route-limit.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { inTenMinutes } from "#platform/http/limits/address-limits.ts";
 
 import { createCustomer, signUpCustomer } from "./create-customer.ts";
 import { customerErased, customerExists, customerNotFound } from "./customer.ts";

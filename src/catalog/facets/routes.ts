@@ -10,8 +10,8 @@ import type { Reader } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { rateLimited } from "#platform/http/contract/refusals.ts";
+import type { RouteLimit } from "#platform/http/contract/route-limit.ts";
 import { readRoute, type Route } from "#platform/http/contract/route.ts";
-import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import { findFacets } from "./lookups.ts";

@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { publicFields } from "#platform/http/audience/audience.ts";
+import type { FileBody } from "#platform/http/contract/route.ts";
 import { added, at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   component,
@@ -14,7 +15,6 @@ import {
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
-import type { FileBody } from "#platform/http/intake/uploads.ts";
 
 import { type GivenImage, type ShownImage, type ShownSize, sizesOf, urlOf } from "./image.ts";
 import type { ServedMedium } from "./lookups.ts";

@@ -8,8 +8,8 @@ import { mapPage } from "#kernel/page.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
+import { inTenMinutes } from "#platform/http/contract/route-limit.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { inTenMinutes } from "#platform/http/limits/address-limits.ts";
 import { requireChargeScope } from "#pricing/shipping/schema.ts";
 import { getCartFor, listCarts } from "#sales/carts/lookups.ts";
 import {

@@ -11,12 +11,11 @@ import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
-import type { FileBody } from "#platform/http/intake/uploads.ts";
-import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
 import type { Caller } from "./caller.ts";
 import type { PathParameter } from "./path.ts";
+import type { RouteLimit } from "./route-limit.ts";
 import type { Field } from "./wire.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -293,4 +292,13 @@ function showsVersion(schema: TSchema): boolean {
 function idOf(row: unknown): string {
   if (typeof row === "object" && row !== null && "id" in row) return String(row.id);
   throw new Error("A row of a list has no id to continue after.");
+}
+
+/** A body that is a file: its bytes as they are, and no JSON. The route's `body` is then `receivedFile`. */
+export interface FileBody {
+  readonly bytesMax: number;
+  /** In lower case. */
+  readonly mediaTypes: readonly string[];
+  /** Refuses a body of another media type. */
+  readonly otherType: RefusalDefinition;
 }

@@ -8,11 +8,12 @@ import {
   mediaTypeUnsupported,
   serverBusy,
 } from "#platform/http/contract/refusals.ts";
+import type { FileBody } from "#platform/http/contract/route.ts";
 import { type JsonValue, parseStrictJson } from "#platform/http/json/strict-json.ts";
 
 import { type Bodies, type BodyFault, type BodyTerms, BUSY_RETRY_SECONDS } from "./bodies.ts";
 import { receiveFile } from "./receive-file.ts";
-import type { FileBody, Uploads } from "./uploads.ts";
+import type { Uploads } from "./uploads.ts";
 
 // Reads request bodies: media type, then size, then strict JSON. No byte is read before the first
 // two checks.

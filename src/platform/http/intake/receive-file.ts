@@ -3,10 +3,11 @@
 import { storageFull } from "#platform/database/errors.ts";
 import { isDiskFull } from "#platform/files/durable-file.ts";
 import { bodyTooLarge, headerInvalid, serverBusy } from "#platform/http/contract/refusals.ts";
+import type { FileBody } from "#platform/http/contract/route.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import { type BodyFault, BUSY_RETRY_SECONDS } from "./bodies.ts";
-import type { FileBody, ReceivedFile, Uploads } from "./uploads.ts";
+import type { ReceivedFile, Uploads } from "./uploads.ts";
 
 interface Receiving {
   readonly uploads: Uploads;

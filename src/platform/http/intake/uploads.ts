@@ -6,7 +6,6 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { newRequestId } from "#kernel/id.ts";
-import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import { line, object, whole } from "#platform/http/contract/words.ts";
 import { lazy } from "#platform/process/lazy.ts";
@@ -19,15 +18,6 @@ const UNFINISHED_MAX = 16;
 const WITHIN_MS = 10 * MINUTE_MS;
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
-
-/** A body that is a file: its bytes as they are, and no JSON. The route's `body` is then `receivedFile`. */
-export interface FileBody {
-  readonly bytesMax: number;
-  /** In lower case. */
-  readonly mediaTypes: readonly string[];
-  /** Refuses a body of another media type. */
-  readonly otherType: RefusalDefinition;
-}
 
 /** The body of a route that takes a file, as its handler has it. */
 export const receivedFile = object({

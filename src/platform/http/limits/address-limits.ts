@@ -1,27 +1,12 @@
 // Limits publishable keys by client address, because one key is in the hands of all visitors. Each
 // program counts for itself and forgets at a restart: both only loosen a limit.
 
-import type { Refusal, RefusalDetails } from "#kernel/refusal.ts";
 import { MINUTE_MS, monotonicMs, SECOND_MS } from "#kernel/time.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { rateLimited } from "#platform/http/contract/refusals.ts";
+import type { RouteLimit } from "#platform/http/contract/route-limit.ts";
 
-import { AddressWindows, type WindowTerms } from "./address-windows.ts";
-
-/** A limit of what a route does, such as placing orders; routes that share it count together. */
-export interface RouteLimit extends WindowTerms {
-  readonly refusal: (details: RefusalDetails) => Refusal;
-}
-
-/** At most so many of `what` in ten minutes, where it is kept for good or has the merchant write to a contact. */
-export function inTenMinutes(limit: number, what: string): RouteLimit {
-  const detail = `Too many ${what} from this address in the last 10 minutes.`;
-  return {
-    limit,
-    windowMs: 10 * MINUTE_MS,
-    refusal: (details) => rateLimited({ ...details, detail }),
-  };
-}
+import { AddressWindows } from "./address-windows.ts";
 
 export interface AddressTerms {
   /** 0 means no limit. */

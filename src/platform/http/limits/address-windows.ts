@@ -1,13 +1,9 @@
 // Counts what each client address did in a sliding window, exactly and in bounded memory.
 
+import type { WindowTerms } from "#platform/http/contract/route-limit.ts";
+
 /** Addresses that are remembered. Beyond it the one that was quiet for longest is dropped. */
 const ADDRESSES_MAX = 10_000;
-
-export interface WindowTerms {
-  /** The number of requests that an address may send in the window. */
-  readonly limit: number;
-  readonly windowMs: number;
-}
 
 /**
  * One window per address. Instants are monotonic milliseconds, at most `limit` of an address. Addresses
