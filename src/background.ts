@@ -19,7 +19,7 @@ import type { Config } from "#platform/config/config.ts";
 import { givenMedia } from "#platform/config/read-media.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
+import { pruneAnswersJob } from "#platform/http/calls/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
 import {
   type Leader,

@@ -32,7 +32,7 @@ import {
 import { requireSameKey } from "#platform/database/postgres/key-mark.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import type { FilePlace } from "#platform/files/file-store.ts";
-import { RequestLog } from "#platform/http/requests/request-log.ts";
+import { RequestLog } from "#platform/http/server/request-log.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { type MailOutcome, openSmtp } from "#platform/net/smtp.ts";

@@ -43,7 +43,7 @@ const loadedLater = [
   "src/interface.ts",
   "src/open-routes.ts",
   "src/pay-page/frame/not-found-page.ts",
-  "src/platform/http/contract/bound-route.ts",
+  "src/platform/http/calls/bound-route.ts",
   "src/sandbox/scenarios/scenarios.ts",
   "src/sandbox/simulated-gateway/serve-test-page.ts",
   "src/storefront/store-page.ts",

@@ -5,7 +5,7 @@ import { defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
-import { indexText } from "#platform/database/search/search.ts";
+import { indexText } from "#platform/database/search.ts";
 
 import {
   type Contact,

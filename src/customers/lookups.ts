@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { searchTerms } from "#platform/database/search/search.ts";
+import { searchTerms } from "#platform/database/search.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { readPhone } from "#platform/net/read-phone.ts";
 import { getStore } from "#shop/store/lookups.ts";

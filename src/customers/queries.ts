@@ -25,11 +25,7 @@ import {
   preparedInsertIfFree,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import {
-  matchingSubjects,
-  newestMatches,
-  windowOfMatches,
-} from "#platform/database/search/search.ts";
+import { matchingSubjects, newestMatches, windowOfMatches } from "#platform/database/search.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Customer, customerNotFound } from "./customer.ts";

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { forgetText } from "#platform/database/search/search.ts";
+import { forgetText } from "#platform/database/search.ts";
 import { redactAnswers, redactEvents } from "#platform/event-log/redaction.ts";
 
 import { customerDeleted } from "./events.ts";

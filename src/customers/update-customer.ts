@@ -4,7 +4,7 @@ import { liftWithdrawal, rememberWithdrawal } from "#customers/consent/withdrawa
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { indexText } from "#platform/database/search/search.ts";
+import { indexText } from "#platform/database/search.ts";
 
 import {
   changedDetails,

@@ -6,7 +6,7 @@ import { eventMeanings } from "#messaging/events/event.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
 import { allSettings } from "#platform/config/settings.ts";
-import { statusOfKind } from "#platform/http/answer.ts";
+import { statusOfKind } from "#platform/http/contract/answer.ts";
 import { scenarioFacts, scenarioNames } from "#sandbox/scenarios/scenario-list.ts";
 import { expandScopes, grants } from "#shop/keys/scopes.ts";
 

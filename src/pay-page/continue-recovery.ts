@@ -9,7 +9,7 @@ import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { listAttempts } from "#payments/rows/lookups.ts";
 import { isOpenAttempt, isPaidOnPage, type Payment } from "#payments/rows/payment.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
+import { NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import { cartAt, lockCart } from "#sales/carts/lookups.ts";
 import { updateCart } from "#sales/carts/update-cart.ts";
 import type { CartChange } from "#sales/carts/validate-cart-change.ts";

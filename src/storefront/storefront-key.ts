@@ -1,8 +1,8 @@
 // Story: the publishable key with which the example storefront calls the interface.
 
 import { realClock } from "#kernel/time.ts";
-import { nextNumber } from "#platform/database/counters.ts";
 import type { Database, Reader, Tx } from "#platform/database/database.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { hasEnded } from "#shop/keys/api-key.ts";
 import { createKey } from "#shop/keys/create-key.ts";

@@ -3,7 +3,6 @@
 // program of its own, so that its memory is gone when a server is measured.
 
 import "#nouns.ts";
-
 import { join } from "node:path";
 
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";

@@ -9,7 +9,7 @@ import { moneyReturned, paymentMoved } from "#payments/rows/events.ts";
 import { gatewayReferenceOf, type Payment } from "#payments/rows/payment.ts";
 import type { Refund } from "#payments/rows/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
-import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
+import { NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import { statusUrlOf } from "#sales/links/link-addresses.ts";
 import {
   orderCancelled,

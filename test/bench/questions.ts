@@ -1,7 +1,7 @@
 // What a large shop and a small one are both asked: every list that grows with the orders, each of its
 // filters, and words to search for. Where a kind of request has many forms, they are asked in turn.
 
-import { encodeCursor } from "#platform/http/contract/cursor.ts";
+import { encodeCursor } from "#platform/http/calls/cursor.ts";
 
 import { wordsOfProducts } from "./catalog.ts";
 

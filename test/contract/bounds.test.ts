@@ -5,9 +5,9 @@ import { expect, spyOn, test } from "bun:test";
 
 import { routes } from "#interface.ts";
 import { isObject } from "#kernel/assume.ts";
-import { bindRoutes, type BoundRoute } from "#platform/http/contract/bound-route.ts";
+import { bindRoutes, type BoundRoute } from "#platform/http/calls/bound-route.ts";
 import { querySchema } from "#platform/http/contract/words.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 
 import { nameOf, operations } from "./operations.ts";
 

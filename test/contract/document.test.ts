@@ -10,7 +10,7 @@ import Ajv2020 from "ajv/dist/2020.js";
 import { document, refusals, routes } from "#interface.ts";
 import { headerFaults, jsonFaults, parameterFaults, requestFaults } from "#kernel/fault.ts";
 import { eventNames } from "#messaging/events/event.ts";
-import { statusOfKind } from "#platform/http/answer.ts";
+import { statusOfKind } from "#platform/http/contract/answer.ts";
 import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 

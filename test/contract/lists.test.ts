@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 
-import { encodeCursor } from "#platform/http/contract/cursor.ts";
+import { encodeCursor } from "#platform/http/calls/cursor.ts";
 
 import { openTestShop, sharedShop } from "../support/shop.ts";
 import { lists, stock } from "./operations.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { shopProof } from "#cli/operator/backups/shop-proof.ts";
 import { nextTurn, realClock } from "#kernel/time.ts";
 import { takeBackup } from "#platform/backup/backup.ts";
-import { indexText } from "#platform/database/search/search.ts";
+import { indexText } from "#platform/database/search.ts";
 
 import { basket, change } from "../sales/carts/basket.ts";
 import { cancel, of, place } from "../sales/orders/counter.ts";

@@ -100,7 +100,8 @@ const joining: Readonly<Record<string, readonly string[]>> = {
  * in the folder are the words that its folders share, or join them.
  */
 const siblings: Partial<Record<Folder, readonly string[]>> = {
-  "platform/database": ["memory", "postgres", "search", "sqlite"],
+  "platform/database": ["postgres", "sqlite"],
+  "platform/http": ["audience", "contract", "limits", "intake", "calls", "openapi", "server"],
   accounts: ["hook"],
   client: ["runtime"],
   customers: ["consent", "importing", "sessions"],

@@ -212,7 +212,7 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
   { what: /^typebox/, only: /^(.+-)?(schema|routes|events)$/, why: "wire shapes are in schema.ts" },
   {
     // A workflow knows its idempotency key.
-    what: /^#platform\/http\/(?!idempotency\/idempotent\.ts$)/,
+    what: /^#platform\/http\/(?!contract\/idempotent\.ts$)/,
     only: /^((.+-)?(schema|routes|events)|(mount|serve)-.+)$/,
     why: "only the wire knows HTTP",
   },

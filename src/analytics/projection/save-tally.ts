@@ -1,7 +1,7 @@
 // Story: add a tally to the projection.
 
-import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 
 import type { SalesScope } from "./fact.ts";
 import { scopeKey } from "./memory.ts";

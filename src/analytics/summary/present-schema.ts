@@ -17,7 +17,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { inBounds } from "#kernel/money.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
+import { printAmount } from "#platform/http/contract/wire.ts";
 
 import type { ProviderTotal, TaxTotal } from "./breakdown.ts";
 import { labelOf } from "./calendar.ts";

@@ -8,7 +8,7 @@ import { productRows } from "#catalog/products/queries.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { searchTerms } from "#platform/database/search/search.ts";
+import { searchTerms } from "#platform/database/search.ts";
 
 import type { CollectionRule } from "./collection-values.ts";
 import {

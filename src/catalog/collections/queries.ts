@@ -5,7 +5,6 @@ import { and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
-import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
 import {
   hasRow,
   prepared,
@@ -14,6 +13,7 @@ import {
   preparedInsertIfFree,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { rememberedAnswer } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { collectionNotFound } from "./collection.ts";

@@ -5,7 +5,7 @@ import { productNotFound } from "#catalog/products/product.ts";
 import { productWire } from "#catalog/products/schema.ts";
 import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
+import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { getStore } from "#shop/store/lookups.ts";

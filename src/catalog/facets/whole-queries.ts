@@ -6,7 +6,7 @@ import type { Looked } from "#catalog/listing/match-queries.ts";
 import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
+import { rememberedAnswer } from "#platform/database/remembered.ts";
 
 import { type FacetCounts, sumRows } from "./facets.ts";
 import { countInStock, countRows, type FacetRowFilters } from "./queries.ts";

@@ -5,8 +5,7 @@ import { and, eq, inArray, or, type Placeholder, sql } from "drizzle-orm";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
-import { heldRows } from "#platform/database/memory/held-rows.ts";
-import { remembered } from "#platform/database/memory/remembered.ts";
+import { heldRows } from "#platform/database/held-rows.ts";
 import {
   prepared,
   preparedByFilters,
@@ -15,6 +14,7 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import type { RowOf } from "#platform/database/record.ts";
+import { remembered } from "#platform/database/remembered.ts";
 
 import { type Backorder, canReserve } from "./inventory.ts";
 import { inventoryLevels as levels } from "./tables.ts";

@@ -9,7 +9,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Builder } from "#platform/database/database.ts";
 import { isTrue } from "#platform/database/kit.ts";
 import type { GivenFilters } from "#platform/database/prepared.ts";
-import { isMatch, matchingSubjects } from "#platform/database/search/search.ts";
+import { isMatch, matchingSubjects } from "#platform/database/search.ts";
 
 import type { ProductRowFilters } from "./queries.ts";
 

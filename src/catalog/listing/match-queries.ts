@@ -9,7 +9,7 @@ import { productPrices, products } from "#catalog/products/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Preparable, Reader } from "#platform/database/database.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
-import { MATCHES_IN_WINDOW, windowOfMatches } from "#platform/database/search/search.ts";
+import { MATCHES_IN_WINDOW, windowOfMatches } from "#platform/database/search.ts";
 
 import {
   isIn,

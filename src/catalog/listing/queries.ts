@@ -6,8 +6,8 @@ import { collectionProducts } from "#catalog/collections/tables.ts";
 import type { ProductStatus } from "#catalog/products/product-values.ts";
 import { products, productTags, variants } from "#catalog/products/tables.ts";
 import type { Builder } from "#platform/database/database.ts";
-import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
+import { rememberedAnswer } from "#platform/database/remembered.ts";
 
 /** The filters of a list. `terms` is the result of `searchTerms`. */
 export interface ProductRowFilters {

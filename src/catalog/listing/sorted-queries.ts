@@ -3,7 +3,7 @@
 import { collectionProducts } from "#catalog/collections/tables.ts";
 import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
+import { rememberedAnswer } from "#platform/database/remembered.ts";
 
 import { type SortedRowFilters, STOCK_TABLE } from "./condition-queries.ts";
 import {

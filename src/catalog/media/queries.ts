@@ -5,7 +5,6 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm
 import { products, variants } from "#catalog/products/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { rememberedOne } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -13,6 +12,7 @@ import {
   preparedInsertIfFree,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { rememberedOne } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { mediumNotFound } from "./medium.ts";

@@ -11,7 +11,7 @@ import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { indexText } from "#platform/database/search/search.ts";
+import { indexText } from "#platform/database/search.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { checkTaxClass } from "#shop/taxes/lookups.ts";
 

@@ -4,7 +4,7 @@ import { dropLevel } from "#catalog/inventory/levels.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { forgetText } from "#platform/database/search/search.ts";
+import { forgetText } from "#platform/database/search.ts";
 
 import { productFact } from "./events.ts";
 import { lockProduct } from "./lookups.ts";

@@ -13,7 +13,7 @@ import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { searchTerms } from "#platform/database/search/search.ts";
+import { searchTerms } from "#platform/database/search.ts";
 
 import { type ProductStatus, productStatuses } from "./product-values.ts";
 import { onlyProduct, type Product, productNotFound } from "./product.ts";

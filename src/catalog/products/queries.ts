@@ -7,7 +7,6 @@ import { getMediaUrl } from "#catalog/media/lookups.ts";
 import { mediaAddress } from "#catalog/media/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { remembered } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -16,6 +15,7 @@ import {
   preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { remembered } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { productNotFound } from "./product.ts";

@@ -15,7 +15,7 @@ import {
 import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { type AuditTerms, shownOf } from "#platform/http/audit/audit-terms.ts";
+import { type AuditTerms, shownOf } from "#platform/http/contract/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { getStore } from "#shop/store/lookups.ts";

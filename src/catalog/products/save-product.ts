@@ -5,7 +5,7 @@ import { replacePrices } from "#catalog/listing/replace-prices.ts";
 import { mediaOf } from "#catalog/media/image.ts";
 import { replaceUses } from "#catalog/media/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { indexText } from "#platform/database/search/search.ts";
+import { indexText } from "#platform/database/search.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./lookups.ts";

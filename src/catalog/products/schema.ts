@@ -37,7 +37,7 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import { productStatuses } from "./product-values.ts";
-import { type GivenFields, type NewProduct, type Product } from "./product.ts";
+import type { GivenFields, NewProduct, Product } from "./product.ts";
 import { readSeo, seoGiven, seoShape } from "./seo-schema.ts";
 
 export const NAME_LENGTH_MAX = 200;

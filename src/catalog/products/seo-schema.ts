@@ -1,6 +1,6 @@
 // The words of a product for search engines, on the wire.
 
-import { type Static } from "typebox";
+import type { Static } from "typebox";
 
 import type { Change, WholeChange } from "#kernel/change.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";

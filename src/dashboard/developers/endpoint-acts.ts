@@ -14,7 +14,7 @@ import { en } from "#dashboard/words/en.ts";
 import { assume } from "#kernel/assume.ts";
 import { webhookWire, type webhookWithSecretWire } from "#messaging/webhooks/endpoints/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 
 import { endpointFields, withEvents } from "./endpoint-fields.ts";
 import { hostOf, pathOf, type Webhook } from "./endpoint-words.ts";

@@ -13,7 +13,7 @@ import {
 } from "#messaging/events/event.ts";
 import { everything } from "#messaging/webhooks/endpoints/webhook.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
 import { eventsOf, type Webhook } from "./endpoint-words.ts";
 

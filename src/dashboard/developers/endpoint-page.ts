@@ -15,7 +15,7 @@ import { type Done, en } from "#dashboard/words/en.ts";
 import { deliveryWire } from "#messaging/webhooks/deliveries/schema.ts";
 import { FAILING_MS_MAX } from "#messaging/webhooks/endpoints/webhook.ts";
 import { type Hole, type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { answerMark, type Delivery, deliveryMark, deliveryPath } from "./delivery-words.ts";
 import { VERIFY, webhookOf } from "./endpoint-acts.ts";

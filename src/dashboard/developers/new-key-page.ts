@@ -13,7 +13,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { assume } from "#kernel/assume.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 import type { createdKeyWire } from "#shop/keys/schema.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 

@@ -12,7 +12,7 @@ import { en } from "#dashboard/words/en.ts";
 import { webhookWire } from "#messaging/webhooks/endpoints/schema.ts";
 import { ENDPOINTS_MAX } from "#messaging/webhooks/endpoints/webhook.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { actPage, backToEndpoint, showSecret, webhookOf } from "./endpoint-acts.ts";
 import { endpointFields, withEvents } from "./endpoint-fields.ts";

@@ -17,7 +17,7 @@ import { randomBytes } from "#kernel/random.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { ReceivedFile } from "#platform/http/intake/uploads.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 const words = en.imports;
 const MEBIBYTE = 1_048_576;

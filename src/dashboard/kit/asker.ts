@@ -3,10 +3,10 @@
 import type { Static, TSchema } from "typebox";
 
 import { assume, isObject } from "#kernel/assume.ts";
-import type { Answer } from "#platform/http/answer.ts";
+import type { Answer } from "#platform/http/contract/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import type { Inside, InsideRequest } from "#platform/http/inside.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { Inside, InsideRequest } from "#platform/http/server/inside.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 
 /** A refusal of the interface. */
 export class Refused extends Error {

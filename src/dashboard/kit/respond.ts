@@ -3,8 +3,8 @@
 import type { Download, PageContent } from "#dashboard/kit/forms/form.ts";
 import { withNamedFaults } from "#dashboard/kit/parts/note.ts";
 import { html } from "#platform/html/html.ts";
-import { isUnchanged } from "#platform/http/answer.ts";
 import { chooseCoding, codedTag, compressNow } from "#platform/http/content-coding.ts";
+import { isUnchanged } from "#platform/http/contract/answer.ts";
 
 import { bareFrame, frame } from "./frame.ts";
 import { pageHeaders } from "./headers.ts";

@@ -2,9 +2,9 @@
 
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import type { Inside } from "#platform/http/inside.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import type { Uploads } from "#platform/http/intake/uploads.ts";
+import type { Inside } from "#platform/http/server/inside.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 
 export interface DashboardTerms {

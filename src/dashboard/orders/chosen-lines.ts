@@ -3,7 +3,7 @@
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { typedNumber } from "#dashboard/kit/forms/typed-values.ts";
 import { isObject } from "#kernel/assume.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { en } from "../words/en.ts";
 

@@ -13,7 +13,7 @@ import { addressLines } from "#dashboard/orders/order/aside.ts";
 import { en } from "#dashboard/words/en.ts";
 import { assume } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
 import { isChosen, QUANTITY } from "./chosen-lines.ts";
 

@@ -12,7 +12,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { placedAt, slipOf } from "#dashboard/orders/order/print-pages.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { Answer } from "#platform/http/answer.ts";
+import type { Answer } from "#platform/http/contract/answer.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
 const words = en.orders;

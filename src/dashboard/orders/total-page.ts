@@ -18,7 +18,7 @@ import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import type { orderPreviewWire } from "#payments/routes/counter-schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { fieldOfChosenLine, onlyChosenLines } from "./chosen-lines.ts";
 import { deliveryPart, withAddress } from "./new-order.ts";

@@ -8,7 +8,7 @@ import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import { en } from "#dashboard/words/en.ts";
 import { isObject } from "#kernel/assume.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
 // The body of a new product from its short form: a text of tags or values is a list, and options make a variant of
 // each combination, which all begin with the same price and stock.

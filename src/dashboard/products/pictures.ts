@@ -10,7 +10,7 @@ import { isObject } from "#kernel/assume.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { bodyOfFile } from "#platform/http/intake/receive-file.ts";
 import type { ReceivedFile } from "#platform/http/intake/uploads.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
 import { en } from "../words/en.ts";
 import { picture, type Product } from "./product-words.ts";

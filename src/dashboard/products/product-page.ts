@@ -11,7 +11,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { toPointerStep } from "#kernel/refusal.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { pictureForms, picturesPart } from "./pictures.ts";
 import { productForm } from "./product-form.ts";

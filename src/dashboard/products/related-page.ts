@@ -8,7 +8,7 @@ import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import { searchBox } from "#dashboard/kit/parts/search-box.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { en } from "../words/en.ts";
 import type { Product } from "./product-words.ts";

@@ -12,7 +12,7 @@ import { refusedPage } from "#dashboard/kit/refused-page.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { isGatewayMethod, type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { en } from "../words/en.ts";
 

@@ -8,7 +8,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { withoutPayments } from "./lists.ts";
 

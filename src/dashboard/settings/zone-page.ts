@@ -8,7 +8,7 @@ import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 import { shippingRates } from "#pricing/shipping/rate-schema.ts";
 import { shippingZones } from "#pricing/shipping/zone-schema.ts";
 

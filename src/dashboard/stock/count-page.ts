@@ -13,7 +13,7 @@ import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import { attribute, type Html, html, isolated } from "#platform/html/html.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
 import { en } from "../words/en.ts";
 import { type Level, levelName } from "./levels.ts";

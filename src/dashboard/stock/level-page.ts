@@ -15,7 +15,7 @@ import { namesOf } from "#dashboard/kit/parts/who.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { type Level, levelName } from "./levels.ts";
 import { standing } from "./stock-page.ts";

@@ -2,7 +2,7 @@
 // that a fault of the body is shown where the merchant can mend it.
 
 import { isObject } from "#kernel/assume.ts";
-import { parseStrictJson } from "#platform/http/json/strict-json.ts";
+import { parseStrictJson } from "#platform/http/strict-json.ts";
 
 import type { Row } from "./columns.ts";
 import type { FileFault, FileWarning, Place } from "./file-fault.ts";

@@ -7,10 +7,10 @@ import { customerChangeSchema, customerWire, readCustomerChange } from "#custome
 import { assume } from "#kernel/assume.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { differenceOf, shownOf } from "#platform/http/audit/audit-terms.ts";
+import { differenceOf, shownOf } from "#platform/http/contract/audit-terms.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { contactFinder, readContacts } from "#platform/http/intake/contacts.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 import { lazy } from "#platform/process/lazy.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { getStore } from "#shop/store/lookups.ts";

@@ -13,7 +13,7 @@ import { assume, isObject } from "#kernel/assume.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { ChangedFields, Shown } from "#platform/event-log/event-log.ts";
-import { differenceOf, shownOf } from "#platform/http/audit/audit-terms.ts";
+import { differenceOf, shownOf } from "#platform/http/contract/audit-terms.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { lazy } from "#platform/process/lazy.ts";
 import { recordAct } from "#shop/audit/record-act.ts";

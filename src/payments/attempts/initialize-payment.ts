@@ -23,7 +23,7 @@ import {
 } from "#payments/rows/payment.ts";
 import { paymentRows } from "#payments/rows/queries.ts";
 import type { Reader, Story, Tx } from "#platform/database/database.ts";
-import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
 
 import { closeAttempts } from "./close-payment.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";

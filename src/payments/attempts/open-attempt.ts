@@ -30,7 +30,7 @@ import {
 import { recordOnOrder } from "#payments/settling/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { depositDueOf } from "#sales/rows/balance.ts";

@@ -9,7 +9,7 @@ import { endsAtGateway, FIRST_ATTEMPT } from "#payments/port/gateway-times.ts";
 import type { GatewayRules } from "#payments/port/gateway.ts";
 import type { NextAction, Provider } from "#payments/rows/payment-life.ts";
 import { approvalEndsAt, type Payment } from "#payments/rows/payment.ts";
-import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
 import type { Order } from "#sales/rows/order.ts";
 import type { LimitedCaller } from "#shop/store/public-limits.ts";
 

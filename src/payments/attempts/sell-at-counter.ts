@@ -9,7 +9,7 @@ import { rehearse } from "#payments/settling/preview-act.ts";
 import { arrivedAs, settlePayment } from "#payments/settling/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
-import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
+import { NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import { fulfillOrder } from "#sales/changing/fulfillments.ts";
 import type { PlacedOrder } from "#sales/links/link-addresses.ts";
 import { getOrder } from "#sales/orders/lookups.ts";

@@ -19,7 +19,7 @@ import { findRefundsByKey } from "#payments/rows/refund-queries.ts";
 import type { Refund } from "#payments/rows/refund.ts";
 import { openRefund } from "#payments/settling/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
-import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
 import { type Refunder, requireRefundable } from "#sales/changing/require-refundable.ts";
 
 import { lockPromisedOrder } from "./refund-surplus.ts";

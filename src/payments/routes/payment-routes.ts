@@ -35,7 +35,7 @@ import {
   viewOrderRefund,
   viewPayment,
 } from "#payments/rows/schema.ts";
-import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
+import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import { pathId, type PathParameter } from "#platform/http/contract/path.ts";
 import {
   Existing,

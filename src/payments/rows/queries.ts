@@ -11,7 +11,7 @@ import {
   type IdempotentRequest,
   type KeyOfRequest,
   madeBefore,
-} from "#platform/http/idempotency/idempotent.ts";
+} from "#platform/http/contract/idempotent.ts";
 
 import type { PaymentStatus } from "./payment-life.ts";
 import { type Payment, paymentNotFound } from "./payment.ts";

@@ -11,7 +11,7 @@ import {
   type IdempotentRequest,
   type KeyOfRequest,
   madeBefore,
-} from "#platform/http/idempotency/idempotent.ts";
+} from "#platform/http/contract/idempotent.ts";
 
 import { type Refund, refundNotFound } from "./refund.ts";
 import { refunds } from "./tables.ts";

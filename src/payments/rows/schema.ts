@@ -6,7 +6,6 @@ import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   added,
   amountOf,
@@ -15,6 +14,7 @@ import {
   inBothUnits,
   list,
   orNull,
+  printAmount,
   shape,
   wire,
 } from "#platform/http/contract/wire.ts";

@@ -12,7 +12,7 @@ import {
 import { refundRows } from "#payments/rows/refund-queries.ts";
 import { EXCEEDS_CAPTURED, isExcess, type Refund } from "#payments/rows/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { type IdempotentRequest, NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
+import { type IdempotentRequest, NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { advanceRefund, setAside } from "./advance-refund.ts";

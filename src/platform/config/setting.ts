@@ -2,7 +2,7 @@
 // may be secret never repeats the value.
 
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
-import { ANY_LOCAL_PORT } from "#platform/http/cors.ts";
+import { ANY_LOCAL_PORT } from "#platform/http/server/cors.ts";
 import { isAddress, parseRanges } from "#platform/net/addresses.ts";
 import { readPattern } from "#platform/scheduler/scheduler.ts";
 import { parseKeys } from "#platform/vault/keys.ts";

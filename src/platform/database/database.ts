@@ -6,7 +6,7 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { Difference } from "#kernel/difference.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import type { RowMemory } from "./memory/row-memory.ts";
+import type { RowMemory } from "./row-memory.ts";
 
 /** The drizzle calls that statements are built with; both engines use PostgreSQL's types. */
 export type Builder = Pick<

@@ -3,9 +3,9 @@
 
 import { type Clock, DAY_MS, toIso } from "#kernel/time.ts";
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
+import { isUnchanged } from "#platform/http/contract/answer.ts";
 import { lazy } from "#platform/process/lazy.ts";
 
-import { isUnchanged } from "./answer.ts";
 import {
   chooseCoding,
   codedTag,

@@ -12,10 +12,7 @@ const RULE = "=".repeat(80);
 /** Parts of the program that are no packages of their own. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ["Duka (MIT)", "LICENSE"],
-  [
-    "Scalar's API reference (MIT), served at /docs",
-    "src/platform/http/openapi/assets/SCALAR-LICENSE.txt",
-  ],
+  ["Scalar's API reference (MIT), served at /docs", "src/platform/http/openapi/SCALAR-LICENSE.txt"],
   [
     "The Bun runtime, with JavaScriptCore and the libraries that it links",
     "node_modules/bun-types/docs/project/license.mdx",

@@ -3,9 +3,9 @@
 
 import { Refusal } from "#kernel/refusal.ts";
 import { SECOND_MS } from "#kernel/time.ts";
-import { nextNumber } from "#platform/database/counters.ts";
 import type { Database } from "#platform/database/database.ts";
 import { storageFull, storageUnavailable } from "#platform/database/errors.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 
 const RETRY_MS = 5 * SECOND_MS;
 

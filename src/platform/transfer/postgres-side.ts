@@ -14,7 +14,7 @@ import { migratePostgres, postgresMigrations } from "#platform/database/postgres
 import { readerOver } from "#platform/database/postgres/reading.ts";
 import { otherConnections, PostgresServer } from "#platform/database/postgres/server.ts";
 import { requireUsable } from "#platform/database/postgres/settings.ts";
-import { lexemesOf } from "#platform/database/search/words.ts";
+import { lexemesOf } from "#platform/database/search-words.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import { CopyFault } from "./fault.ts";

@@ -6,7 +6,6 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "dri
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
-import { remembered } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -14,6 +13,7 @@ import {
   preparedShare,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { remembered } from "#platform/database/remembered.ts";
 import {
   discountCodes as codes,
   discountCustomers as customers,

@@ -3,8 +3,8 @@
 import { eq, sql } from "drizzle-orm";
 
 import type { Tx } from "#platform/database/database.ts";
-import { rememberedOne } from "#platform/database/memory/remembered.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
+import { rememberedOne } from "#platform/database/remembered.ts";
 
 import type { LinkTerms } from "./link-token.ts";
 import { linkTerms } from "./tables.ts";

@@ -4,8 +4,7 @@ import Type from "typebox";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
-import { from, list, shape, wire } from "#platform/http/contract/wire.ts";
+import { from, list, printAmount, shape, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, line, object, type WireAmount } from "#platform/http/contract/words.ts";
 import type { CartDifference } from "#pricing/quote/price-cart.ts";
 import { cartFields, type CartView, viewCart } from "#sales/carts/schema.ts";

@@ -16,7 +16,7 @@ import type { Id } from "#kernel/id.ts";
 import { mapPage } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
+import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";

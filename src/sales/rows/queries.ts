@@ -6,13 +6,13 @@ import { and, asc, count, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { isTrue } from "#platform/database/kit.ts";
-import { rememberedVersion } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
   preparedInsert,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { rememberedVersion } from "#platform/database/remembered.ts";
 import { preparedRedaction, versionedStatements } from "#platform/database/statements.ts";
 
 import {

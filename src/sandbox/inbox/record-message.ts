@@ -1,7 +1,7 @@
 // Workflow: saves a message that arrived at the test shop's inbox.
 
 import type { Id } from "#kernel/id.ts";
-import { nextNumber } from "#platform/database/counters.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { MESSAGES_MAX, savedBody, savedHeaders, type SignatureVerdict } from "./inbox.ts";

@@ -17,7 +17,7 @@ import { openRefund } from "#payments/settling/open-refund.ts";
 import { settlePayment } from "#payments/settling/settle-payment.ts";
 import { settleRefund } from "#payments/settling/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
+import { NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import {
   answerOf,
   newCharge,

@@ -4,7 +4,7 @@ import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { findPaymentId } from "#payments/rows/lookups.ts";
 import { paymentNotFound } from "#payments/rows/payment.ts";
 import { paymentWire, viewPayment } from "#payments/rows/schema.ts";
-import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
+import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import type { PathParameter } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import { invalidTransition } from "#sales/rows/order.ts";

@@ -30,7 +30,7 @@ import { arrivedAs, settlePayment } from "#payments/settling/settle-payment.ts";
 import { settleRefund } from "#payments/settling/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
+import { NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import { onlyPublic } from "#platform/net/target-url.ts";
 import { deleteCustomer } from "#privacy/erase-customer.ts";
 import { readCartChange } from "#sales/carts/schema.ts";

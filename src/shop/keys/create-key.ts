@@ -4,8 +4,8 @@ import { type Id, newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type Clock, HOUR_MS, realClock } from "#kernel/time.ts";
-import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 

@@ -5,9 +5,9 @@ import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { remembered } from "#platform/database/memory/remembered.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
 import { shownColumns, type WholeRowOf } from "#platform/database/record.ts";
+import { remembered } from "#platform/database/remembered.ts";
 import { statements } from "#platform/database/statements.ts";
 
 import { keyNotFound } from "./api-key.ts";

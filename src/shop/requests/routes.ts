@@ -5,8 +5,8 @@ import type { Database } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { PathParameter } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
-import type { RequestLog } from "#platform/http/requests/request-log.ts";
-import { listed, whole } from "#platform/http/requests/shown-request.ts";
+import type { RequestLog } from "#platform/http/server/request-log.ts";
+import { listed, whole } from "#platform/http/server/shown-request.ts";
 import { listEntries } from "#shop/audit-log/list-entries.ts";
 
 import { forgettingOperations, requestNotFound } from "./request.ts";

@@ -4,8 +4,8 @@ import Type, { type Static } from "typebox";
 
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import { idOf, line, nullable, object, optional, whole } from "#platform/http/contract/words.ts";
-import type { LoggedRequest } from "#platform/http/requests/request-log.ts";
-import type { RequestView } from "#platform/http/requests/shown-request.ts";
+import type { LoggedRequest } from "#platform/http/server/request-log.ts";
+import type { RequestView } from "#platform/http/server/shown-request.ts";
 
 /** Requests per page. */
 const LIMIT_MAX = 100;

@@ -1,8 +1,8 @@
 // Story: create the shop's row in a new database, and save what the gateways of this start take.
 
 import type { Id } from "#kernel/id.ts";
-import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 
 import type { TakenByGateways } from "./payment-methods.ts";
 import { findStore, lockStore, storeRows } from "./queries.ts";

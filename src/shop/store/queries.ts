@@ -3,8 +3,8 @@
 import { sql } from "drizzle-orm";
 
 import type { Tx } from "#platform/database/database.ts";
-import { rememberedOne } from "#platform/database/memory/remembered.ts";
 import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
+import { rememberedOne } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Store, storeNotFound } from "./store.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import { productRows } from "#catalog/products/queries.ts";
 import { newId } from "#kernel/id.ts";
-import { indexText } from "#platform/database/search/search.ts";
+import { indexText } from "#platform/database/search.ts";
 
 import { openTestShop } from "../../support/shop.ts";
 

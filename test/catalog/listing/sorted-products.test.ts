@@ -6,7 +6,7 @@ import fc from "fast-check";
 
 import { type Order, readPlace } from "#catalog/listing/sorting.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
-import { encodeCursor } from "#platform/http/contract/cursor.ts";
+import { encodeCursor } from "#platform/http/calls/cursor.ts";
 
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { nextNumber } from "#platform/database/counters.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 
 import { codeOf, openTestDatabase } from "../../support/database.ts";
 

@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { heldRows } from "#platform/database/memory/held-rows.ts";
+import { heldRows } from "#platform/database/held-rows.ts";
 import { preparedWrite } from "#platform/database/prepared.ts";
 
 import {

@@ -7,8 +7,8 @@ import fc from "fast-check";
 
 import { products } from "#catalog/products/tables.ts";
 import type { Database, Reader } from "#platform/database/database.ts";
-import { remembered, rememberedAnswer } from "#platform/database/memory/remembered.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
+import { remembered, rememberedAnswer } from "#platform/database/remembered.ts";
 
 import { codeOf, crate, crates, insertCrate, openTestDatabase } from "../../support/database.ts";
 import { runs } from "../../support/runs.ts";

@@ -4,8 +4,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { tmpdir } from "node:os";
 
-import { nextNumber } from "#platform/database/counters.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { PostgresLink } from "#platform/database/postgres/link.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 
 import { SQL } from "bun";
 
-import { nextNumber } from "#platform/database/counters.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 import { DatabaseMissing } from "#platform/database/migrations.ts";
 import { openDatabase, openDatabaseForVerification } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";

@@ -12,7 +12,7 @@ import {
   matchingSubjects,
   type SearchKind,
   searchTerms,
-} from "#platform/database/search/search.ts";
+} from "#platform/database/search.ts";
 
 import { openTestDatabase } from "../../support/database.ts";
 

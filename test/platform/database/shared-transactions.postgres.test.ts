@@ -5,8 +5,8 @@ import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 
 import { assume } from "#kernel/assume.ts";
-import { nextNumber } from "#platform/database/counters.ts";
 import type { Database, Story, Tx } from "#platform/database/database.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 import {
   prepared,
   preparedInsert,

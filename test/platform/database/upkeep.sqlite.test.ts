@@ -5,7 +5,7 @@ import { renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { type CheckpointEnd, Checkpointer } from "#platform/database/sqlite/upkeep/checkpointer.ts";
+import { type CheckpointEnd, Checkpointer } from "#platform/database/sqlite/checkpointer.ts";
 
 import { crate, insertCrate, openTestDatabase } from "../../support/database.ts";
 import { openScratchFolder } from "../../support/scratch.ts";

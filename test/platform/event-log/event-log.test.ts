@@ -5,8 +5,8 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 
 import { instantOf } from "#kernel/id.ts";
-import { nextNumber } from "#platform/database/counters.ts";
 import type { Database } from "#platform/database/database.ts";
+import { nextNumber } from "#platform/database/held-rows.ts";
 import { eventsAfter, findEvent } from "#platform/event-log/event-log.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import type { Database } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
-import { findAnswers, saveAnswer } from "#platform/http/idempotency/stored-answers.ts";
+import { findAnswers, saveAnswer } from "#platform/http/calls/stored-answers.ts";
 
 import { NOON, openTestDatabase } from "../../support/database.ts";
 

@@ -6,7 +6,7 @@ import Type from "typebox";
 
 import { amountGiven, line, nullable, object, optional } from "#platform/http/contract/words.ts";
 import { nullDropper, takingNulls } from "#platform/http/intake/absent-nulls.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 
 const schema = object({
   name: line(9),

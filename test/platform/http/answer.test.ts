@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { Fault } from "#kernel/fault.ts";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
+import { expectedVersion } from "#platform/http/calls/bound-route.ts";
 import {
   asRefusal,
   entityTag,
@@ -11,8 +12,7 @@ import {
   problem,
   statusOfKind,
   versionOfTag,
-} from "#platform/http/answer.ts";
-import { expectedVersion } from "#platform/http/contract/bound-route.ts";
+} from "#platform/http/contract/answer.ts";
 import {
   idempotencyInProgress,
   internalError,

@@ -8,7 +8,7 @@ import type { Fault } from "#kernel/fault.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { publicCheck } from "#platform/http/audience/public-check.ts";
 import { publicView } from "#platform/http/audience/public-view.ts";
-import { queryReader } from "#platform/http/contract/read-query.ts";
+import { queryReader } from "#platform/http/calls/read-query.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   idOf,

@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { canonicalJson } from "#platform/http/json/canonical-json.ts";
-import { type JsonValue, LossyNumber } from "#platform/http/json/strict-json.ts";
+import { canonicalJson } from "#platform/http/canonical-json.ts";
+import { type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 
 import { jsonValues, parseText } from "./json-values.ts";
 

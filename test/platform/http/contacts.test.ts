@@ -13,7 +13,7 @@ import {
   phoneGiven,
 } from "#platform/http/contract/words.ts";
 import { contactFinder, readContacts } from "#platform/http/intake/contacts.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 const contacts = object({
   phone: optional(nullable(phoneGiven)),

@@ -13,7 +13,7 @@ import {
   keysOfOrigin,
   preflightHeaders,
   RefusedOrigins,
-} from "#platform/http/cors.ts";
+} from "#platform/http/server/cors.ts";
 
 import { serveRoutes } from "./serve-routes.ts";
 

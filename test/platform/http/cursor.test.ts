@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { decodeCursor, encodeCursor } from "#platform/http/contract/cursor.ts";
+import { decodeCursor, encodeCursor } from "#platform/http/calls/cursor.ts";
 
 const scope = "test /v2/orders status=open";
 const after = "ord_01h455vb4pex5vsknk084sn02q";

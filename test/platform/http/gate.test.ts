@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { Gate } from "#platform/http/gate.ts";
+import { Gate } from "#platform/http/server/gate.ts";
 
 const owner: Caller = {
   actor: { type: "api_key", id: "key_1" },

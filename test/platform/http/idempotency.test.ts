@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
-import { idempotentRequest, type RequestParts } from "#platform/http/idempotency/idempotency.ts";
+import { idempotentRequest, type RequestParts } from "#platform/http/calls/idempotency.ts";
 
 import { parseText } from "./json-values.ts";
 

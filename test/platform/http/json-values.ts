@@ -2,11 +2,7 @@
 
 import fc from "fast-check";
 
-import {
-  type JsonValue,
-  parseStrictJson,
-  type StrictJson,
-} from "#platform/http/json/strict-json.ts";
+import { type JsonValue, parseStrictJson, type StrictJson } from "#platform/http/strict-json.ts";
 
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 

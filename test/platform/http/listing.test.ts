@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import Type from "typebox";
 
 import { toPage } from "#kernel/page.ts";
-import { encodeCursor } from "#platform/http/contract/cursor.ts";
+import { encodeCursor } from "#platform/http/calls/cursor.ts";
 import { listRoute, type Route } from "#platform/http/contract/route.ts";
 import { choice, object, optional } from "#platform/http/contract/words.ts";
 

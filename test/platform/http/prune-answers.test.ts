@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
+import { pruneAnswersJob } from "#platform/http/calls/prune-answers.ts";
 
 import { openTestShop } from "../../support/shop.ts";
 

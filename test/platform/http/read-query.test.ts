@@ -6,7 +6,7 @@ import Type from "typebox";
 
 import type { Fault } from "#kernel/fault.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import { queryReader } from "#platform/http/contract/read-query.ts";
+import { queryReader } from "#platform/http/calls/read-query.ts";
 import { choice, instant, line, object, optional, whole } from "#platform/http/contract/words.ts";
 
 /** The caller of a secret key. */

@@ -10,7 +10,7 @@ import { storageUnavailable } from "#platform/database/errors.ts";
 import { findLease } from "#platform/database/leases.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
-import { type Call, perform } from "#platform/http/contract/perform.ts";
+import { type Call, perform } from "#platform/http/calls/perform.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
 import { onlyPublic } from "#platform/net/target-url.ts";

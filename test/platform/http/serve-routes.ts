@@ -5,13 +5,13 @@ import { join } from "node:path";
 
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
-import type { Answer } from "#platform/http/answer.ts";
+import type { Answer } from "#platform/http/contract/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
-import type { Inside, InsideRequest } from "#platform/http/inside.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
 import type { Router } from "#platform/http/router.ts";
+import type { Inside, InsideRequest } from "#platform/http/server/inside.ts";
 import { type HttpOptions, listen } from "#platform/http/server/listen.ts";
 import { alsoLoopback } from "#platform/net/target-url.ts";
 

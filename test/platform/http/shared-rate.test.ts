@@ -6,9 +6,9 @@ import { describe, expect, test } from "bun:test";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { Gate } from "#platform/http/gate.ts";
 import { findUsesOfOthers } from "#platform/http/limits/rate-uses.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
+import { Gate } from "#platform/http/server/gate.ts";
 
 import { NOON, openTestDatabase } from "../../support/database.ts";
 

@@ -8,7 +8,7 @@ import {
   pruneAnswers,
   saveAnswer,
   type StoredAnswer,
-} from "#platform/http/idempotency/stored-answers.ts";
+} from "#platform/http/calls/stored-answers.ts";
 
 import { errorOf, NOON, openTestDatabase } from "../../support/database.ts";
 

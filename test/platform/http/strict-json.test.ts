@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { type JsonValue, LossyNumber, parseStrictJson } from "#platform/http/json/strict-json.ts";
+import { type JsonValue, LossyNumber, parseStrictJson } from "#platform/http/strict-json.ts";
 
 import { jsonValues, parseText } from "./json-values.ts";
 

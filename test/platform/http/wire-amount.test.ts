@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { thaw } from "#platform/event-log/event-log.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
+import { printAmount } from "#platform/http/contract/wire.ts";
 
 describe("an amount is printed with its currency's digits", () => {
   test.each([

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { routes } from "#interface.ts";
-import type { Answered } from "#platform/http/dispatch.ts";
-import { REQUESTS_MAX, textOf, UNKNOWN_MAX } from "#platform/http/requests/request-log.ts";
+import type { Answered } from "#platform/http/server/dispatch.ts";
+import { REQUESTS_MAX, textOf, UNKNOWN_MAX } from "#platform/http/server/request-log.ts";
 import { forgettingOperations } from "#shop/requests/request.ts";
 import type { RequestsShop } from "#shop/requests/routes.ts";
 

@@ -8,7 +8,7 @@ import { readFeed } from "#messaging/events/read-feed.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { writerOf } from "#platform/http/contract/bound-route.ts";
+import { writerOf } from "#platform/http/calls/bound-route.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { expandScopes } from "#shop/keys/scopes.ts";

@@ -19,7 +19,7 @@ import {
 } from "#platform/database/open-database.ts";
 import { requireMarkKey, resealMark } from "#platform/database/postgres/key-mark.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import { dropSecretAnswers } from "#platform/http/idempotency/idempotency.ts";
+import { dropSecretAnswers } from "#platform/http/calls/idempotency.ts";
 import { userName } from "#platform/process/environment.ts";
 import { openVault, OtherKey, type Vault } from "#platform/vault/vault.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";

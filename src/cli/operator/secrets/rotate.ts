@@ -17,7 +17,7 @@ import { operator, type Tx } from "#platform/database/database.ts";
 import { requireAlone } from "#platform/database/open-database.ts";
 import { resealMark } from "#platform/database/postgres/key-mark.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import { resealAnswers } from "#platform/http/idempotency/idempotency.ts";
+import { resealAnswers } from "#platform/http/calls/idempotency.ts";
 import { openLog } from "#platform/log/log.ts";
 import { userName } from "#platform/process/environment.ts";
 import {

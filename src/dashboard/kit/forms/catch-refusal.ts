@@ -1,7 +1,7 @@
 // Answers what a story does, or the form with what the story refused.
 
 import { Refused } from "#dashboard/kit/asker.ts";
-import { asRefusal, problem } from "#platform/http/answer.ts";
+import { asRefusal, problem } from "#platform/http/contract/answer.ts";
 
 import { type SubmittedForm, submittedForm } from "./submitted-form.ts";
 

@@ -5,7 +5,7 @@
 import type { TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
 import { typedNumber } from "./typed-values.ts";
 

@@ -6,7 +6,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import type { Done } from "#dashboard/words/en.ts";
 import type { Html } from "#platform/html/html.ts";
 import type { ReceivedFile } from "#platform/http/intake/uploads.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
 export type Form =

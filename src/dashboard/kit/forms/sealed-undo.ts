@@ -9,7 +9,7 @@ import { readCookie } from "#dashboard/kit/session-cookie.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import { randomBytes } from "#kernel/random.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 export interface Undo {
   /** The address of the form that made the edit, which undoes it as well. */

@@ -2,8 +2,8 @@
 // answer, is one effect.
 
 import type { Visit } from "#dashboard/kit/visit.ts";
-import type { Answer } from "#platform/http/answer.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { Answer } from "#platform/http/contract/answer.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 
 interface Change {
   readonly params: Readonly<Record<string, string>>;

@@ -4,8 +4,8 @@
 import { objectOf, readAnswer } from "#dashboard/kit/asker.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Done, en } from "#dashboard/words/en.ts";
-import type { Answer } from "#platform/http/answer.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { Answer } from "#platform/http/contract/answer.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
 import { catchRefusal, refusedBy } from "./catch-refusal.ts";

@@ -2,7 +2,7 @@
 
 import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
 /** The hidden field, and the parameter of the page before it, with the sealed body that undoes an edit. */
 export const UNDO = "undo";

@@ -2,7 +2,7 @@
 
 import { dayStartMs, toIso } from "#kernel/time.ts";
 import { asciiDigits } from "#platform/html/read-form.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 
 /** A comma before three digits may part thousands, so that the number stays as it is and is refused. */
 const DECIMAL_COMMA = /^(-?\d+),(\d{1,2}|\d{4,})$/;

@@ -3,7 +3,7 @@
 
 import { objectOf } from "#dashboard/kit/asker.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
-import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
 import { memberOf, onlyTaken, schemaOf } from "./form-body.ts";
 import type { Edit, RequestForm, Undoable } from "./form.ts";

@@ -16,7 +16,7 @@ import { fieldOfChosenLine, onlyChosenLines } from "#dashboard/orders/chosen-lin
 import { en } from "#dashboard/words/en.ts";
 import { paymentWire } from "#payments/rows/schema.ts";
 import { html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import {
   actPage,

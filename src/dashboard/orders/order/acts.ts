@@ -12,7 +12,7 @@ import { explainNoUnits } from "#dashboard/orders/chosen-lines.ts";
 import { en } from "#dashboard/words/en.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
 /** The order that the page's address names. */

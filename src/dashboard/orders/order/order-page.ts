@@ -21,7 +21,7 @@ import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import { paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 import { timelineSchema } from "#sales/orders/query-schema.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 

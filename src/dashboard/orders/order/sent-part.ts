@@ -8,7 +8,7 @@ import { momentOf } from "#dashboard/kit/parts/times.ts";
 import { refusedPage } from "#dashboard/kit/refused-page.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { en } from "../../words/en.ts";
 import { actPage, askOrder, toOrder } from "./acts.ts";

@@ -5,7 +5,6 @@ import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
-import { rememberedOne } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -14,6 +13,7 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { shownColumns } from "#platform/database/record.ts";
+import { rememberedOne } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { endpointHealth, endpoints } from "./tables.ts";

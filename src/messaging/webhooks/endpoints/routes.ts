@@ -2,7 +2,7 @@
 
 import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
+import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 

@@ -2,7 +2,7 @@
 // for something else: it is a surprise, which says where it is and never what it is.
 
 import { isObject } from "#kernel/assume.ts";
-import { LossyNumber } from "#platform/http/json/strict-json.ts";
+import { LossyNumber } from "#platform/http/strict-json.ts";
 
 /** An answer that no document describes. The pointer has the vendor's own names alone. */
 export class Surprise extends Error {

@@ -11,7 +11,7 @@ import {
   unsent,
 } from "#payments/gateways/answers/unclear.ts";
 import type { NotSent } from "#payments/port/gateway.ts";
-import { parseStrictJson } from "#platform/http/json/strict-json.ts";
+import { parseStrictJson } from "#platform/http/strict-json.ts";
 import type { Reply } from "#platform/net/ask.ts";
 
 /** The refusal of a call that had no effect. */

@@ -8,7 +8,7 @@ import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type { ArrivedNotice, Notice } from "#payments/port/notice.ts";
 import type { GatewayName } from "#payments/rows/payment-life.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { parseStrictJson } from "#platform/http/json/strict-json.ts";
+import { parseStrictJson } from "#platform/http/strict-json.ts";
 
 const SIGNATURE_HEADER = "x-paystack-signature";
 const SIGNATURE = /^[0-9a-f]{128}$/;

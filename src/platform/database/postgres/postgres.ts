@@ -10,9 +10,8 @@ import type { Mode } from "#platform/database/shop.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { PostgresAddress } from "./address.ts";
-import { AnnouncementPoller } from "./announcement-poller.ts";
+import { AnnouncementPoller, Listeners } from "./announcements.ts";
 import { requireMarkKey } from "./key-mark.ts";
-import { Listeners } from "./listeners.ts";
 import { migratePostgres } from "./migrate.ts";
 import { readerOver, readTogether } from "./reading.ts";
 import { PostgresServer } from "./server.ts";

@@ -10,10 +10,13 @@ import {
   jsonTextOf,
   run,
   type Statement,
+  type Story,
+  system,
   type Tx,
+  type WriteOptions,
 } from "#platform/database/database.ts";
-import type { RowMemory } from "#platform/database/memory/row-memory.ts";
 import { hasRow, insertStatement } from "#platform/database/prepared.ts";
+import type { RowMemory } from "#platform/database/row-memory.ts";
 import { asRows } from "#platform/database/statement-values.ts";
 import { events } from "#platform/database/tables.ts";
 import type { Vault } from "#platform/vault/vault.ts";
@@ -30,7 +33,7 @@ export interface SequenceMark {
   last: number;
 }
 
-export interface TxTerms {
+interface TxTerms {
   readonly now: number;
   readonly actor: Actor;
   readonly requestId: string | null;
@@ -211,4 +214,35 @@ export class SqliteTx implements Tx, HeldRows {
 /** A write that returns rows wrote none where it returned none. */
 function mayHaveWritten(returned: unknown): boolean {
   return returned === RETURNS_NONE || hasRow(returned);
+}
+
+// A story that waits for its group, with what becomes of its caller.
+
+/** Runs the story; the returned function acknowledges it after the commit. */
+type Run = (tx: Tx) => Promise<() => void>;
+
+export interface QueuedStory {
+  readonly story: Run;
+  readonly otherwise: ((tx: Tx, error: unknown) => Promise<() => void>) | null;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  refuse(error: unknown): void;
+}
+
+/** Resolves or rejects once the story is acknowledged or refused; `queue` takes it. */
+export function queuedStory<T>(
+  story: Story<T>,
+  { actor = system, requestId, otherwise }: WriteOptions<T>,
+  queue: (queued: QueuedStory) => void,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const answering = (value: T) => () => resolve(value);
+    queue({
+      actor,
+      requestId: requestId ?? null,
+      story: async (tx) => answering(await story(tx)),
+      otherwise: otherwise ? async (tx, error) => answering(await otherwise(tx, error)) : null,
+      refuse: reject,
+    });
+  });
 }

@@ -9,7 +9,7 @@ import { isCurrency } from "#kernel/currency.ts";
 import type { Fault, FaultCode } from "#kernel/fault.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import { toPointerStep } from "#kernel/refusal.ts";
-import { LossyNumber } from "#platform/http/json/strict-json.ts";
+import { LossyNumber } from "#platform/http/strict-json.ts";
 
 const COUNTRY_LENGTH = 2;
 const METADATA_KEYS_MAX = 50;

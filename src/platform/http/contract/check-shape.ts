@@ -9,7 +9,7 @@ import { Settings } from "typebox/system";
 import { isObject } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/fault.ts";
 import { fromPointerStep, toPointerStep } from "#kernel/refusal.ts";
-import { LossyNumber } from "#platform/http/json/strict-json.ts";
+import { LossyNumber } from "#platform/http/strict-json.ts";
 import { isUri } from "#platform/net/target-url.ts";
 import { fieldMeant, nearestName } from "#platform/process/nearest-name.ts";
 

@@ -6,15 +6,16 @@ import type { Static, TSchema } from "typebox";
 import { assume } from "#kernel/assume.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
-import type { RefusalDefinition } from "#kernel/refusal.ts";
+import type { Refusal, RefusalDefinition } from "#kernel/refusal.ts";
 import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
-import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
+import type { AuditTerms } from "./audit-terms.ts";
 import type { Caller } from "./caller.ts";
+import type { IdempotentRequest } from "./idempotent.ts";
 import type { PathParameter } from "./path.ts";
+import { scopesNeeded } from "./refusals.ts";
 import type { RouteLimit } from "./route-limit.ts";
 import type { Field } from "./wire.ts";
 
@@ -26,7 +27,7 @@ type ParameterValues<P> = {
 };
 
 /** The validated input of a handler. */
-export interface Input<P, Q extends TSchema, B extends TSchema> {
+interface Input<P, Q extends TSchema, B extends TSchema> {
   readonly params: ParameterValues<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
@@ -301,4 +302,23 @@ export interface FileBody {
   readonly mediaTypes: readonly string[];
   /** Refuses a body of another media type. */
   readonly otherType: RefusalDefinition;
+}
+
+// Which callers may use a route, and what the others are told.
+
+/** The scopes of a route as a sentence that begins so. */
+export function scopeSentence({ scopes, alsoScopes }: AnyRoute, beginning: string): string {
+  const needed = [scopes.join(" or "), ...alsoScopes].join(" and ");
+  return `${beginning} the scope ${needed}.`;
+}
+
+/** Returns true if the caller has any of the route's scopes, and each of those it needs as well. */
+export function mayUse({ scopes: held }: Caller, { scopes, alsoScopes }: AnyRoute): boolean {
+  return scopes.some((scope) => held.has(scope)) && alsoScopes.every((scope) => held.has(scope));
+}
+
+/** The refusal `scope_missing` of a caller that may not use the route. */
+export function scopeRefusal(route: AnyRoute): Refusal {
+  const scopes = [...route.scopes, ...route.alsoScopes];
+  return scopesNeeded(scopes, scopeSentence(route, "The request needs"));
 }

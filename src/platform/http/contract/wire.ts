@@ -9,11 +9,10 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { toIso } from "#kernel/time.ts";
 import { propertyOf } from "#platform/database/record.ts";
-import { quoted } from "#platform/http/json/canonical-json.ts";
+import { quoted } from "#platform/http/canonical-json.ts";
 import { type Code, compiled } from "#platform/process/compiled.ts";
 
-import { printAmount } from "./wire-amount.ts";
-import { amount, component, instant, nullable, object, whole } from "./words.ts";
+import { amount, component, instant, nullable, object, whole, type WireAmount } from "./words.ts";
 
 /** A kind of value: its schema, what is answered for what is stored, and the same as JSON text. */
 export interface Field<Stored, S extends TSchema = TSchema> {
@@ -175,7 +174,7 @@ export type Camel<S> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : S;
 
-export type Fields = Readonly<Record<string, Kind | RowField<never>>>;
+type Fields = Readonly<Record<string, Kind | RowField<never>>>;
 type SchemasOf<F> = { [K in keyof F]: SchemaOf<F[K]> };
 /** Each field reads the row, or is of the type that the row has under its name. */
 export type FittingFields<Row, F> = {
@@ -298,4 +297,17 @@ export function schemasOf<F extends Fields>(fields: F): SchemasOf<F> {
     "schema" in one ? one.schema : one,
   ]);
   return assume<SchemasOf<F>>(Object.fromEntries(schemas));
+}
+
+// Amounts in responses: integer minor units become JSON numbers in major units with exactly the
+// currency's digits, without passing through a double.
+
+/** Prints minor units as a JSON number: `249.50`, UGX `49500`, KWD `12.345`. */
+export function printAmount(amountMinor: number, currency: CurrencyCode): WireAmount {
+  return asWireAmount(JSON.rawJSON(formatAmount(amountMinor, currency)));
+}
+
+/** The cast of a printed number to a number, which it is on the wire. */
+function asWireAmount(printed: unknown): WireAmount {
+  return assume<WireAmount>(printed);
 }

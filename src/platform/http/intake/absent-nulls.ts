@@ -4,7 +4,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { splitAudience } from "#platform/http/audience/audience.ts";
-import { type JsonValue, LossyNumber } from "#platform/http/json/strict-json.ts";
+import { type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 
 type Json = Record<string, unknown>;
 type DropNulls = (value: JsonValue) => JsonValue;

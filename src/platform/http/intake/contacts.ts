@@ -6,7 +6,7 @@
 import { domainToASCII } from "node:url";
 
 import { isObject } from "#kernel/assume.ts";
-import { type JsonObject, type JsonValue, LossyNumber } from "#platform/http/json/strict-json.ts";
+import { type JsonObject, type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 import { readPhone } from "#platform/net/read-phone.ts";
 
 /** A text of a body that is not in its stored form. */

@@ -9,7 +9,7 @@ import {
   serverBusy,
 } from "#platform/http/contract/refusals.ts";
 import type { FileBody } from "#platform/http/contract/route.ts";
-import { type JsonValue, parseStrictJson } from "#platform/http/json/strict-json.ts";
+import { type JsonValue, parseStrictJson } from "#platform/http/strict-json.ts";
 
 import { type Bodies, type BodyFault, type BodyTerms, BUSY_RETRY_SECONDS } from "./bodies.ts";
 import { receiveFile } from "./receive-file.ts";

@@ -4,7 +4,7 @@ import { storageFull } from "#platform/database/errors.ts";
 import { isDiskFull } from "#platform/files/durable-file.ts";
 import { bodyTooLarge, headerInvalid, serverBusy } from "#platform/http/contract/refusals.ts";
 import type { FileBody } from "#platform/http/contract/route.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { type BodyFault, BUSY_RETRY_SECONDS } from "./bodies.ts";
 import type { ReceivedFile, Uploads } from "./uploads.ts";

@@ -1,11 +1,11 @@
-// Serves the documentation without any request to other servers. assets/scalar.js.gz is
+// Serves the documentation without any request to other servers. scalar.js.gz is
 // dist/browser/standalone.js of @scalar/api-reference 1.72.1 (MIT).
 
 import { Elysia } from "elysia";
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { CLOSED_POLICY, ownPaths } from "#platform/html/content-policy.ts";
-import scalarPath from "#platform/http/openapi/assets/scalar.js.gz" with { type: "file" };
+import scalarPath from "#platform/http/openapi/scalar.js.gz" with { type: "file" };
 import { mountPages, once, type Page, textPage, withPolicy } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 

@@ -2,12 +2,10 @@
 // status or code that the document does not list.
 
 import { isObject } from "#kernel/assume.ts";
-import type { AnyRoute } from "#platform/http/contract/route.ts";
+import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 import { querySchema } from "#platform/http/contract/words.ts";
 import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
-import { scopeSentence } from "#platform/http/route-scopes.ts";
 
-import { publicWords } from "./audience.ts";
 import { Components } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
 import { describeEvents, type EventTerms } from "./events.ts";
@@ -18,6 +16,7 @@ import {
   type Examples,
   headerComponents,
   problemSchema,
+  publicWords,
   requestHeaders,
   withExample,
   type Writing,
@@ -25,7 +24,7 @@ import {
 
 type Json = Record<string, unknown>;
 
-export interface DocumentTerms {
+interface DocumentTerms {
   readonly info: OpenApiDocument["info"];
   /** The address at which the server is reached; `/` is where the document was read. */
   readonly url: string;
@@ -209,3 +208,41 @@ function pageOf(row: unknown): Json {
 function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
+
+// The introduction of the API reference: the rules that all operations share.
+
+export const guide = `
+The logic of a shop as a JSON API.
+
+**Guides** lead through a storefront, payments, webhooks and operations, with requests and their answers. [All guides](/guides)
+
+**Keys.** Every request carries \`Authorization: Bearer <key>\`. A \`test_sk_…\` key belongs to the test shop, a
+\`live_sk_…\` key to the live shop; the two share no data. A key has scopes; each operation names the one it needs.
+
+**Errors** have the members of RFC 9457. Branch on \`code\`, which never changes; show \`detail\`; quote
+\`request_id\` in support requests. \`errors\` lists every fault at once, each with a JSON Pointer into the body.
+\`retryable\` says whether the same request may succeed later. [All codes](/docs/errors)
+
+**Retries.** Send an \`Idempotency-Key\` with every mutation. Its effect happens once; for 96 hours (24 with a
+publishable key) every retry gets the first response, byte for byte. A retry has the same method, path, query and body. Headers are not compared:
+use a new key with a new \`If-Match\`.
+
+**Versions.** A resource has an integer \`version\` and an \`ETag\`. \`If-Match\` refuses to overwrite a newer version;
+\`If-None-Match\` gives 304 while nothing has changed.
+
+Every answer has the server's version in \`X-Duka-Version\`.
+
+**Lists** are \`{data, has_more, next_cursor}\`, newest first. Pass \`next_cursor\` as \`cursor\` with the same filters.
+
+**Money** is a number or a decimal string in major units in requests, and a number with exactly the digits of its
+currency in responses. Totals are also given as integers in minor units. Amounts are never rounded.
+
+**Time** is ISO 8601 in UTC with milliseconds.
+
+**Webhooks** follow Standard Webhooks and are delivered at least once: \`webhook-id\` is the event's id, the same on
+every attempt. Respond with 2xx within 15 seconds; otherwise the delivery is attempted ten times over three days.
+\`GET /v2/events\` reads the same events in order and without gaps; \`wait\` waits for new ones.
+
+**Limits.** 1,000 requests in any 60 seconds for a shop and mode; \`RateLimit\` headers give the remaining quota. Bodies are
+strict JSON up to 1 MiB: no duplicate keys, no numbers that a double cannot hold as written.
+`.trim();

@@ -3,7 +3,8 @@
 
 import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
 import { storageFull, storageUnavailable } from "#platform/database/errors.ts";
-import { type Answer, problem, statusOfKind } from "#platform/http/answer.ts";
+import { type Answer, problem, statusOfKind } from "#platform/http/contract/answer.ts";
+import { idempotencyKeyReused } from "#platform/http/contract/idempotent.ts";
 import {
   apiKeyInvalid,
   bodyTooLarge,
@@ -22,7 +23,6 @@ import {
   storageLow,
 } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
-import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
 
 import { refusedHeaders } from "./words.ts";
 

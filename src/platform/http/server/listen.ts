@@ -3,11 +3,11 @@
 
 import type { Shop } from "#platform/database/shop.ts";
 import { closedHeaders } from "#platform/html/content-policy.ts";
-import { requestIdOf } from "#platform/http/request-head.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
 import { lazy } from "#platform/process/lazy.ts";
 
 import { Listener } from "./listener.ts";
+import { requestIdOf } from "./request-head.ts";
 import type { ServedOptions } from "./served.ts";
 
 // Wraps every request and response, whatever answers it. Invariant: no response leaves without

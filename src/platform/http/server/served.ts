@@ -4,20 +4,20 @@
 import { Elysia } from "elysia";
 
 import type { Mode, Shop } from "#platform/database/shop.ts";
-import type { AuditPort } from "#platform/http/audit/audit-terms.ts";
-import { bindRoutes } from "#platform/http/contract/bound-route.ts";
+import { bindRoutes } from "#platform/http/calls/bound-route.ts";
+import type { AuditPort } from "#platform/http/contract/audit-terms.ts";
 import type { Route } from "#platform/http/contract/route.ts";
-import { Dispatcher, type DispatchOptions } from "#platform/http/dispatch.ts";
-import { Inside } from "#platform/http/inside.ts";
 import { Bodies } from "#platform/http/intake/bodies.ts";
 import { Uploads } from "#platform/http/intake/uploads.ts";
 import type { AddressTerms } from "#platform/http/limits/address-limits.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
-import { requestIdOf } from "#platform/http/request-head.ts";
 import { isInterface, type Router, unlisted } from "#platform/http/router.ts";
 import { lazilyLoaded } from "#platform/process/lazy.ts";
 
+import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
+import { Inside } from "./inside.ts";
 import type { TlsPaths } from "./listener.ts";
+import { requestIdOf } from "./request-head.ts";
 
 /** The routes and pages of a server. */
 export interface Served<S extends Shop> {

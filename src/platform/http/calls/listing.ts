@@ -3,17 +3,17 @@
 
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import type { Answer } from "#platform/http/answer.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
-import { canonicalJson } from "#platform/http/json/canonical-json.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import { canonicalJson } from "#platform/http/canonical-json.ts";
+import type { Answer } from "#platform/http/contract/answer.ts";
+import { cursorInvalid } from "#platform/http/contract/refusals.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
+import { listText } from "#platform/http/contract/wire.ts";
+import { PAGE_SIZE_DEFAULT } from "#platform/http/contract/words.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 
 import { writerOf } from "./bound-route.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { cursorInvalid } from "./refusals.ts";
-import type { AnyRoute } from "./route.ts";
-import { listText } from "./wire.ts";
-import { PAGE_SIZE_DEFAULT } from "./words.ts";
 
 /** The checked query of a list, and what its cursors are bound to. */
 export interface ListRequest {

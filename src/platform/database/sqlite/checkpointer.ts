@@ -6,7 +6,7 @@ export type CheckpointEnd = "done" | "failed";
 /** The address of the thread's file: in the binary below that of `main.ts`, which is the root of its entries. */
 const THREAD = new URL(
   Bun.isStandaloneExecutable
-    ? "./platform/database/sqlite/upkeep/checkpoint-thread.ts"
+    ? "./platform/database/sqlite/checkpoint-thread.ts"
     : "./checkpoint-thread.ts",
   import.meta.url,
 );

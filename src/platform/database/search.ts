@@ -15,12 +15,11 @@ import {
   type SQLWrapper,
 } from "drizzle-orm";
 
-import type { Builder, Tx } from "#platform/database/database.ts";
-import { engine } from "#platform/database/engine.ts";
-import { int, table, text } from "#platform/database/kit.ts";
-import { prepared, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
-
-import { indexed, lexemeQuery, lexemesOf, spellingsOf, wordsOf } from "./words.ts";
+import type { Builder, Tx } from "./database.ts";
+import { engine } from "./engine.ts";
+import { int, table, text } from "./kit.ts";
+import { prepared, preparedInsert, preparedWrite } from "./prepared.ts";
+import { indexed, lexemeQuery, lexemesOf, spellingsOf, wordsOf } from "./search-words.ts";
 
 export type SearchKind = "products" | "customers";
 

@@ -1,13 +1,13 @@
 // Makes the response of an answer: its media type and content coding, and 304 if the caller has it.
 
-import { type Answer, isUnchanged } from "./answer.ts";
 import {
   chooseCoding,
   CODED_LENGTH_MIN,
   codedTag,
   type Coding,
   compressNow,
-} from "./content-coding.ts";
+} from "#platform/http/content-coding.ts";
+import { type Answer, isUnchanged } from "#platform/http/contract/answer.ts";
 
 /**
  * Characters from which the response to a write is compressed. A few KB arrive in one round trip

@@ -4,26 +4,22 @@
 import { validationFailed } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
-import type { AuditPort } from "#platform/http/audit/audit-terms.ts";
-import {
-  type BoundRoute,
-  comparesVersions,
-  expectedVersion,
-} from "#platform/http/contract/bound-route.ts";
+import type { ProblemTerms } from "#platform/http/contract/answer.ts";
+import type { AuditPort } from "#platform/http/contract/audit-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { pageRequest } from "#platform/http/contract/listing.ts";
+import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
 import { readParams } from "#platform/http/contract/path.ts";
-import type { Call } from "#platform/http/contract/perform.ts";
 import { storageLow } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
-import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
-import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import { readContacts } from "#platform/http/intake/contacts.ts";
 import { readDays } from "#platform/http/intake/days.ts";
-import { type JsonValue, LossyNumber } from "#platform/http/json/strict-json.ts";
+import { type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
-import type { ProblemTerms } from "./answer.ts";
+import { type BoundRoute, comparesVersions, expectedVersion } from "./bound-route.ts";
+import { idempotentRequest } from "./idempotency.ts";
+import { pageRequest } from "./listing.ts";
+import type { Call } from "./perform.ts";
 
 /** The parts of the server that the calls of all routes need. */
 export interface CallTerms {

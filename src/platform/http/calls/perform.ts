@@ -9,33 +9,36 @@ import type { Clock } from "#kernel/time.ts";
 import type { Database, Story, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { RecordAct } from "#platform/event-log/event-log.ts";
-import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
-import { requestAct, WorkflowEntry } from "#platform/http/audit/workflow-entry.ts";
 import {
-  remember,
-  rememberFirst,
-  replayed,
-  type StoredAnswerText,
-} from "#platform/http/idempotency/idempotency.ts";
+  type Answer,
+  problem,
+  type ProblemTerms,
+  statusOfKind,
+} from "#platform/http/contract/answer.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   idempotencyKeyReused,
   type IdempotentRequest,
-} from "#platform/http/idempotency/idempotent.ts";
-import {
-  isRunning,
-  type RunningKey,
-  runWithKey,
-  writeWithKey,
-} from "#platform/http/idempotency/running-keys.ts";
-import { awaitAnswers } from "#platform/http/idempotency/stored-answers.ts";
+} from "#platform/http/contract/idempotent.ts";
+import type { AnyRoute, Finish } from "#platform/http/contract/route.ts";
 import type { Take } from "#platform/http/limits/address-limits.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
 import { render } from "./bound-route.ts";
-import type { Caller } from "./caller.ts";
+import {
+  isRunning,
+  remember,
+  rememberFirst,
+  replayed,
+  type RunningKey,
+  runWithKey,
+  type StoredAnswerText,
+  writeWithKey,
+} from "./idempotency.ts";
 import { renderPage } from "./listing.ts";
-import type { AnyRoute, Finish } from "./route.ts";
+import { awaitAnswers } from "./stored-answers.ts";
+import { requestAct, WorkflowEntry } from "./workflow-entry.ts";
 
 /** A validated request, ready for its handler. */
 export interface Call {

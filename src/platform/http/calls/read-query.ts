@@ -7,12 +7,11 @@ import { isObject } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/fault.ts";
 import { fromPointerStep } from "#kernel/refusal.ts";
 import { publicCheck } from "#platform/http/audience/public-check.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import { FAULTS_MAX, shapeCheck } from "#platform/http/contract/check-shape.ts";
+import { queryInvalid } from "#platform/http/contract/refusals.ts";
 import { filterReader } from "#platform/http/intake/contacts.ts";
 import { fieldMeant } from "#platform/process/nearest-name.ts";
-
-import type { Caller } from "./caller.ts";
-import { FAULTS_MAX, shapeCheck } from "./check-shape.ts";
-import { queryInvalid } from "./refusals.ts";
 
 type Convert = (text: string) => unknown;
 

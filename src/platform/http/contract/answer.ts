@@ -3,7 +3,8 @@
 
 import { problemMembers, Refusal, type RefusalKind } from "#kernel/refusal.ts";
 import { type PublicView, publicView } from "#platform/http/audience/public-view.ts";
-import { internalError } from "#platform/http/contract/refusals.ts";
+
+import { internalError } from "./refusals.ts";
 
 export interface Answer {
   readonly status: number;

@@ -11,8 +11,7 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { storedAnswers } from "#platform/database/tables.ts";
-
-import type { KeyOfRequest } from "./idempotent.ts";
+import type { KeyOfRequest } from "#platform/http/contract/idempotent.ts";
 
 export type StoredAnswer = typeof storedAnswers.$inferSelect;
 

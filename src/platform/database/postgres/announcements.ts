@@ -2,6 +2,9 @@
 // still the primary. Invariant: connections to a silent or demoted server are given up within
 // seconds.
 
+import { monotonicMs } from "#kernel/time.ts";
+import { notifySafely } from "#platform/process/lazy.ts";
+
 import type { PostgresServer } from "./server.ts";
 import { SEQUENCE } from "./transaction.ts";
 
@@ -14,7 +17,7 @@ const SILENCE_MS = 5_000;
 
 const POLL = "SELECT value, pg_is_in_recovery() FROM counters WHERE name = $1";
 
-export interface AnnouncementPollerTerms {
+interface AnnouncementPollerTerms {
   readonly announce: () => void;
   /** Called once per outage. */
   readonly onFault: (error: unknown) => void;
@@ -84,5 +87,43 @@ export class AnnouncementPoller {
     this.#seen = last;
     this.#silentPolls = 0;
     this.#terms.announce();
+  }
+}
+
+// Listeners of a PostgreSQL database inside this program. Invariant: after each announcement all of
+// them are called, immediately or within the pause. Several announcements share one call, because
+// stories commit one by one here and every listener queries the server.
+
+/** Between two calls, milliseconds: short beside a webhook, long beside an order. */
+const PAUSE_MS = 20;
+
+export class Listeners {
+  readonly #all = new Set<() => void>();
+  #calledAtMs = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Returns the function that unsubscribes. */
+  add(listener: () => void): () => void {
+    this.#all.add(listener);
+    return () => void this.#all.delete(listener);
+  }
+
+  announce(): void {
+    if (this.#timer !== undefined) return;
+    const pause = this.#calledAtMs + PAUSE_MS - monotonicMs();
+    if (pause > 0) this.#timer = setTimeout(() => this.#call(), pause);
+    else this.#call();
+  }
+
+  /** Ends all calls. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#all.clear();
+  }
+
+  #call(): void {
+    this.#timer = undefined;
+    this.#calledAtMs = monotonicMs();
+    for (const listener of this.#all) notifySafely(listener);
   }
 }

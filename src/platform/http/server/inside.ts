@@ -2,12 +2,12 @@
 
 import type { TSchema } from "typebox";
 
-import { comparesVersions, type RoutesOfPath } from "#platform/http/contract/bound-route.ts";
+import { comparesVersions, type RoutesOfPath } from "#platform/http/calls/bound-route.ts";
+import type { Answer } from "#platform/http/contract/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 
-import type { Answer } from "./answer.ts";
 import type { Dispatcher } from "./dispatch.ts";
 
 /** A request of a page. */

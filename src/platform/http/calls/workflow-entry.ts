@@ -3,10 +3,14 @@
 
 import { type Database, run, type Tx } from "#platform/database/database.ts";
 import type { Act } from "#platform/event-log/event-log.ts";
+import {
+  differenceOf,
+  idInPath,
+  idOfAnswer,
+  shownOf,
+} from "#platform/http/contract/audit-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
-
-import { differenceOf, idInPath, idOfAnswer, shownOf } from "./audit-terms.ts";
 
 /** Writes the entry once. */
 export class WorkflowEntry {

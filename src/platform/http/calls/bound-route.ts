@@ -7,18 +7,18 @@ import { isObject } from "#kernel/assume.ts";
 import { type ExpectedVersion, staleVersion } from "#kernel/change.ts";
 import type { Fault, FaultCode } from "#kernel/fault.ts";
 import type { Refusal } from "#kernel/refusal.ts";
-import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
 import { type PublicCheck, publicCheck } from "#platform/http/audience/public-check.ts";
 import { type PublicView, publicView } from "#platform/http/audience/public-view.ts";
+import { type Answer, entityTag, versionOfTag } from "#platform/http/contract/answer.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import { FAULTS_MAX, type ShapeCheck, shapeCheck } from "#platform/http/contract/check-shape.ts";
+import { headerInvalid } from "#platform/http/contract/refusals.ts";
+import { type AnyRoute, Existing } from "#platform/http/contract/route.ts";
+import { object, querySchema } from "#platform/http/contract/words.ts";
 import { nullDropper } from "#platform/http/intake/absent-nulls.ts";
 import { type ContactFinder, contactFinder } from "#platform/http/intake/contacts.ts";
 
-import type { Caller } from "./caller.ts";
-import { FAULTS_MAX, type ShapeCheck, shapeCheck } from "./check-shape.ts";
 import { type QueryReader, queryReader } from "./read-query.ts";
-import { headerInvalid } from "./refusals.ts";
-import { type AnyRoute, Existing } from "./route.ts";
-import { object, querySchema } from "./words.ts";
 
 export interface BoundRoute {
   readonly route: AnyRoute;

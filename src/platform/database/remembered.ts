@@ -4,8 +4,8 @@ import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 import { assume } from "#kernel/assume.ts";
-import type { Reader } from "#platform/database/database.ts";
 
+import type { Reader } from "./database.ts";
 import { type LookupTerms, rememberedTables } from "./row-memory.ts";
 
 /** Answers that stay of one lookup, and those that are whole resources, which weigh more. */

@@ -5,9 +5,16 @@
 import type { Refusal } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import type { BoundRoute, RoutesOfPath } from "#platform/http/contract/bound-route.ts";
+import type { BoundRoute, RoutesOfPath } from "#platform/http/calls/bound-route.ts";
+import { type Call, perform } from "#platform/http/calls/perform.ts";
+import { type CallTerms, readCall, type Unread } from "#platform/http/calls/read-call.ts";
+import {
+  type Answer,
+  asRefusal,
+  problem,
+  type ProblemTerms,
+} from "#platform/http/contract/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { type Call, perform } from "#platform/http/contract/perform.ts";
 import {
   apiKeyInvalid,
   internalError,
@@ -16,15 +23,15 @@ import {
   serverBusy,
   storageLow,
 } from "#platform/http/contract/refusals.ts";
-import type { AnyRoute } from "#platform/http/contract/route.ts";
+import { type AnyRoute, mayUse, scopeRefusal } from "#platform/http/contract/route.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { receiveBody } from "#platform/http/intake/receive-body.ts";
 import type { Uploads } from "#platform/http/intake/uploads.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
-import { mayUse, scopeRefusal } from "#platform/http/route-scopes.ts";
+import { AddressLimits, type AddressTerms } from "#platform/http/limits/address-limits.ts";
+import { isInterface } from "#platform/http/router.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 import { version } from "#platform/process/version.ts";
 
-import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
 import {
   corsHeaders,
   type CorsTerms,
@@ -34,11 +41,8 @@ import {
   RefusedOrigins,
 } from "./cors.ts";
 import { Gate, type GateOptions } from "./gate.ts";
-import { AddressLimits, type AddressTerms } from "./limits/address-limits.ts";
-import { type CallTerms, readCall, type Unread } from "./read-call.ts";
 import { knownMethod, requestIdOf, searchOf } from "./request-head.ts";
 import { toResponse } from "./response.ts";
-import { isInterface } from "./router.ts";
 
 export interface DispatchOptions extends GateOptions, CallTerms {
   /** Receives the bodies of all requests to the server. */

@@ -3,9 +3,8 @@
 
 import { Database as SqliteFile } from "bun:sqlite";
 
-import { syncFully } from "#platform/database/sqlite/full-sync.ts";
-
 import type { CheckpointEnd } from "./checkpointer.ts";
+import { syncFully } from "./full-sync.ts";
 
 globalThis.addEventListener("message", ({ data: path }: MessageEvent<string>) => {
   globalThis.postMessage(checkpoint(path));
