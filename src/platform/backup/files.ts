@@ -1,5 +1,5 @@
 // File operations that survive a crash: contents and names are synced before the next step relies
-// on them.
+// on them. An operation that the system refuses is a BackupFault.
 
 import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -53,8 +53,6 @@ export function syncFolder(path: string): void {
     closeSync(folder);
   }
 }
-
-// Errors of backups and restores.
 
 /** A sentence for the operator: something outside of this program must change. */
 export class BackupFault extends Error {

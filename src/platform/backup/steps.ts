@@ -21,8 +21,6 @@ import { readEnvironment } from "#platform/process/environment.ts";
 
 import { FLUSH_BYTES, OWNER_ONLY_FILE } from "./files.ts";
 
-// Starts this program again for work that must not slow down the serving process.
-
 /**
  * Low enough not to slow a busy shop down; lower would keep locks while it waits for the processor.
  */

@@ -280,9 +280,7 @@ function freeze<T extends object>(tree: T): T {
   return Object.freeze(tree);
 }
 
-// The values of secret settings, for a log that shows none of them.
-
-/** The values that are given, those in files included; of several in one setting each on its own, too. */
+/** The values of secret settings that are given, for a log that shows none of them: those in files included; of several in one setting each on its own, too. */
 function secretValues(
   given: Readonly<Record<string, Pick<GivenSetting, "text">>>,
   vendors: Readonly<Record<string, GivenVendor>>,
@@ -298,8 +296,7 @@ function secretValues(
   return [...new Set([...texts, ...ofVendors, ...parts])].filter((text) => text !== "");
 }
 
-// Reads what is set of emails to customers.
-
+/** The settings of emails to customers. */
 export interface MailConfig {
   /** Null means that no email leaves this program. */
   readonly server: SmtpServer | null;

@@ -1,4 +1,4 @@
-// Kinds of settings: how each is parsed, and the description of its range. The error of a kind that
+// Declares a setting, and kinds of them: how each is parsed, and the description of its range. The error of a kind that
 // may be secret never repeats the value.
 
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
@@ -223,8 +223,6 @@ function parseWebUrl(text: string, part = ""): URL {
   }
   return url;
 }
-
-// Declares a setting.
 
 export interface Setting<T> {
   readonly name: `DUKA_${string}`;

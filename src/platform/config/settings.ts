@@ -27,8 +27,7 @@ import {
 } from "./setting.ts";
 import { paymentSettings, vendorSettings } from "./vendor-settings.ts";
 
-// The settings of backups: when they are made, where they are, and how many are kept.
-
+/** The settings of backups: when they are made, where they are, and how many are kept. */
 const backupSettings = {
   backupSchedule: {
     name: "DUKA_BACKUP_SCHEDULE",

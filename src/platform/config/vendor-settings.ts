@@ -105,8 +105,7 @@ function secretSetting(
   return { value, file };
 }
 
-// The settings of payments: which gateway is asked first, and where customers are sent afterwards.
-
+/** The settings of payments: which gateway is asked first, and where customers are sent afterwards. */
 export const paymentSettings = {
   gateways: {
     name: "DUKA_GATEWAYS",

@@ -1,5 +1,6 @@
 // A row that story after story of a group changes. The first one writes it; the others decide on what that one left,
-// in memory, and the last state is written once with the group.
+// in memory, and the last state is written once with the group. Gapless counters, such as order numbers, are such rows:
+// a rolled-back story returns its number.
 
 import { sql } from "drizzle-orm";
 
@@ -46,9 +47,6 @@ export function heldRows<Row extends object>(
 function asRow<Row>(row: object | undefined): Row | undefined {
   return assume<Row | undefined>(row);
 }
-
-// Gapless counters, such as order numbers. A rolled-back story returns its number, so no number is
-// lost.
 
 const countUp = preparedWrite<{ name: string; first: number }>({ by: "name", lockPlace: "number" })(
   (tx, at) =>

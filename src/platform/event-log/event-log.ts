@@ -210,8 +210,6 @@ export interface Act {
 /** Appends the act to the audit log, in the transaction of the change. */
 export type RecordAct = (tx: Tx, act: Act) => Promise<void>;
 
-// Parses stored JSON so that it can be printed again byte for byte: every number keeps its digits.
-
 declare global {
   interface JSON {
     /**
@@ -228,7 +226,7 @@ declare global {
   }
 }
 
-/** Parses a stored text into a value that `JSON.stringify` prints unchanged. */
+/** Parses a stored text into a value that `JSON.stringify` prints unchanged: every number keeps its digits. */
 export function thaw(text: string): unknown {
   return JSON.parse(text, (_key, value, context) =>
     typeof value === "number" && context.source !== undefined

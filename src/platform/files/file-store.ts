@@ -93,8 +93,6 @@ export const mediaStoreUnavailable = defineRefusal("media_store_unavailable", "u
     "Retry with the same `Idempotency-Key`. If it continues, read the server's log: it has what the store answered.",
 });
 
-// Files in a folder. One that a crash cut off has another ending.
-
 /** Opens the store of the folder, which is made with its first file. */
 export function openFolderStore(folder: string): FileStore & { readonly folder: string } {
   return {
@@ -158,8 +156,7 @@ function isMissing(error: unknown): boolean {
   );
 }
 
-// Copies the files of one store to another. A name stands for one content, so what is there is not copied again.
-
+/** The terms of a copy from one store to another. A name stands for one content, so what is there is not copied again. */
 interface CopyingTerms {
   /** A folder of earlier copies on the disk of the target: what it has is given a second name, and takes no room. */
   readonly earlier?: string | null;

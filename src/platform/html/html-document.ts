@@ -1,6 +1,9 @@
-// The style of payment pages, designed for phones first. Every color has a contrast of at least 4.5
-// to 1 with its background, in light and dark mode.
+// The document of a page without scripts, and the styles of such pages: one file that loads nothing.
 
+/**
+ * The style of payment pages, designed for phones first. Every color has a contrast of at least 4.5 to 1 with its
+ * background, in light and dark mode.
+ */
 import { type Html, html, trusted } from "./html.ts";
 
 export const PAGE_STYLE = `
@@ -53,8 +56,7 @@ button.plain { color: var(--faint); border-color: transparent; background: none;
 }
 `;
 
-// How pages look that are read: guides and explanations, on a phone or a wide screen, light or dark.
-
+/** The style of pages that are read: guides and explanations, on a phone or a wide screen, light or dark. */
 export const READING_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 4rem; overflow-wrap: break-word; }
@@ -63,8 +65,6 @@ h2 { font-size: 1.15rem; margin: 2.5rem 0 .5rem; }
 a { color: light-dark(#0b57b0, #8ab8ff); }
 code, pre { font: .875em/1.5 ui-monospace, monospace; }
 `;
-
-// The HTML document of a page without scripts: one file with its own style that loads nothing.
 
 interface HtmlDocument {
   /** BCP 47, of the texts; English without it. */

@@ -229,9 +229,7 @@ function failed(failure: CallFailure): Failure {
   return { failure, isSent: false, status: null, headers: null, bytes: NOTHING, address: null };
 }
 
-// Reads the body of a response. Invariant: at most the limit and one chunk are read, however much the sender
-// sends.
-
+/** The body of a response. At most the limit and one chunk are read, however much the sender sends. */
 interface ReadBody {
   /** At most as many bytes as the limit says. */
   readonly bytes: Uint8Array;

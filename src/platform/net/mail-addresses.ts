@@ -1,4 +1,4 @@
-// The address of a mail server, with what it lets a sender in by.
+// Addresses of emails: of a mail server, with what it lets a sender in by, and of who sends and receives.
 
 import { isLoopbackHost } from "./target-url.ts";
 
@@ -57,8 +57,7 @@ function loginOf({ username, password }: URL): SmtpServer["login"] {
   }
 }
 
-// A mailbox: the name and the address of a sender or a receiver of emails (RFC 5322, 3.4).
-
+/** A mailbox: the name and the address of a sender or a receiver of emails (RFC 5322, 3.4). */
 export interface Mailbox {
   readonly name: string | null;
   readonly address: string;

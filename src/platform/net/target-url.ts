@@ -195,8 +195,6 @@ declare module "#kernel/fault.ts" {
   interface FaultCodes extends Meanings<typeof urlFaults> {}
 }
 
-// Reads URIs in time that is linear in their length.
-
 /** Scheme and user of a URI whose host is an IPv6 address, the only place of brackets (RFC 3986). */
 const BRACKETED_HOST =
   /^([a-z][a-z0-9+.-]*:\/\/(?:[^/?#@[\]]*@)?)\[([0-9a-f:.]+)\](?=(?::\d*)?(?:[/?#]|$))/i;

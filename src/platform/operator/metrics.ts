@@ -192,9 +192,10 @@ function addProgram(
   });
 }
 
-// Serves `/metrics` to the operator, because the figures reveal how much a shop sells.
-
-/** Adds the route; to others than the operator it responds 404, like an unknown path. */
+/**
+ * Adds `/metrics`. To others than the operator it responds 404, like an unknown path, because the figures reveal how
+ * much a shop sells.
+ */
 export function mountMetrics(
   app: Router,
   { metrics, isOperator }: { metrics: Metrics; isOperator: (request: Request) => boolean },

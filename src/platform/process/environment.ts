@@ -5,8 +5,6 @@ import { readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-// Collects all faulty settings, so that an operator can correct them at once.
-
 /** A setting that cannot be used. The detail never contains a secret. */
 export interface SettingFault {
   readonly setting: string;
@@ -25,8 +23,7 @@ export class ConfigFaults extends Error {
   }
 }
 
-// Log levels, from the most to the least verbose.
-
+/** Log levels, from the most to the least verbose. */
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -150,9 +147,7 @@ function parseValue(written: string): string | null {
   return quoted?.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter) ?? null;
 }
 
-// The user of the operating system who runs this program.
-
-/** The name; null where the system has none for the user, as in many containers. */
+/** The user of the operating system who runs this program; null where the system has none for the user, as in many containers. */
 export function userName(): string | null {
   try {
     return userInfo().username;

@@ -57,8 +57,6 @@ export class PollLoop {
   }
 }
 
-// Limits how often announcements cause queries over the network.
-
 /** The pause of a shared database, milliseconds; a SQLite file needs none. */
 const PAUSE_MS = 20;
 

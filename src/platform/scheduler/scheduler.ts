@@ -52,8 +52,6 @@ export function startScheduler({
   };
 }
 
-// Validates the cron patterns of scheduled jobs, in UTC.
-
 const FIELDS = 5;
 
 /**

@@ -1,5 +1,5 @@
-// Follows the clock of a shared test shop when another program moves it. Invariant: the clock never
-// goes back, except to the machine's time when the shop is reset.
+// The shop's clock, its stored offset from the machine's, and how it follows another program that moves it.
+// Invariant: the clock never goes back, except to the machine's time when the shop is reset.
 
 import { sql } from "drizzle-orm";
 
@@ -10,8 +10,6 @@ import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 import { shopClock } from "#platform/database/tables.ts";
 
 import { PollLoop } from "./poll-loop.ts";
-
-// The stored offset of the shop's clock from the machine's, in the database that it applies to.
 
 /** The id of the only row. */
 const ID = 1;
@@ -105,9 +103,7 @@ export class ClockFollower {
   }
 }
 
-// The shop's clock: a source clock plus an offset. It can be stopped, so that timers fire exactly
-// at their due times.
-
+/** A source clock plus an offset. It can be stopped, so that timers fire exactly at their due times. */
 export class ShopClock implements Clock {
   readonly #source: Clock;
   #offsetMs = 0;

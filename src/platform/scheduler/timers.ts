@@ -277,9 +277,7 @@ export class TimerRunner<S extends Shop = Shop> {
   }
 }
 
-// The status of each kind of timer, for monitoring: last run, next run, and whether the last run
-// failed. The errors themselves are in the log.
-
+/** The status of a kind of timer, for monitoring. The errors themselves are in the log. */
 interface TimerReport {
   readonly mode: Mode;
   readonly name: string;

@@ -155,8 +155,6 @@ function signWith(key: Uint8Array, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-// The refusal of a program whose key is not that of the shop.
-
 /** The shop's secrets are sealed with another key than this program's. */
 export class OtherKey extends Error {
   constructor(cause: unknown) {
@@ -170,8 +168,7 @@ export class OtherKey extends Error {
   }
 }
 
-// Seals texts again with the present key of a vault, and counts them.
-
+/** Seals texts again with the present key of a vault, and counts them. */
 export class Resealing {
   readonly #vault: Vault;
   #resealed = 0;

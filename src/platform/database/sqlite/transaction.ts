@@ -216,11 +216,10 @@ function mayHaveWritten(returned: unknown): boolean {
   return returned === RETURNS_NONE || hasRow(returned);
 }
 
-// A story that waits for its group, with what becomes of its caller.
-
 /** Runs the story; the returned function acknowledges it after the commit. */
 type Run = (tx: Tx) => Promise<() => void>;
 
+/** A story that waits for its group, with what becomes of its caller. */
 export interface QueuedStory {
   readonly story: Run;
   readonly otherwise: ((tx: Tx, error: unknown) => Promise<() => void>) | null;

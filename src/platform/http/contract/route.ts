@@ -304,8 +304,6 @@ export interface FileBody {
   readonly otherType: RefusalDefinition;
 }
 
-// Which callers may use a route, and what the others are told.
-
 /** The scopes of a route as a sentence that begins so. */
 export function scopeSentence({ scopes, alsoScopes }: AnyRoute, beginning: string): string {
   const needed = [scopes.join(" or "), ...alsoScopes].join(" and ");

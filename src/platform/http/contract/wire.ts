@@ -299,10 +299,10 @@ export function schemasOf<F extends Fields>(fields: F): SchemasOf<F> {
   return assume<SchemasOf<F>>(Object.fromEntries(schemas));
 }
 
-// Amounts in responses: integer minor units become JSON numbers in major units with exactly the
-// currency's digits, without passing through a double.
-
-/** Prints minor units as a JSON number: `249.50`, UGX `49500`, KWD `12.345`. */
+/**
+ * Prints minor units as a JSON number with exactly the currency's digits, without passing through a double: `249.50`,
+ * UGX `49500`, KWD `12.345`.
+ */
 export function printAmount(amountMinor: number, currency: CurrencyCode): WireAmount {
   return asWireAmount(JSON.rawJSON(formatAmount(amountMinor, currency)));
 }

@@ -209,8 +209,7 @@ function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-// The introduction of the API reference: the rules that all operations share.
-
+/** The introduction of the API reference: the rules that all operations share. */
 export const guide = `
 The logic of a shop as a JSON API.
 

@@ -150,8 +150,6 @@ export function requestHeaders(route: AnyRoute): Json[] {
   ];
 }
 
-// The sentence of an operation about publishable keys: the fields that they may send, and those that they are not told.
-
 /** Sentences on an operation that publishable keys may call. */
 export function publicWords({ body, response }: Pick<AnyRoute, "body" | "response">): string {
   const sent = membersOf(body).filter(({ schema }) => isPublicField(schema));
