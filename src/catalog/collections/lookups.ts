@@ -2,7 +2,6 @@
 
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
-import { type Image, mediaOf } from "#catalog/media/image.ts";
 import { getMediaUrl } from "#catalog/media/lookups.ts";
 import { productRows } from "#catalog/products/queries.ts";
 import type { Id } from "#kernel/id.ts";
@@ -24,7 +23,6 @@ import {
   collectionRows,
   listCollectionRows,
   membershipsAmong,
-  pictures,
 } from "./queries.ts";
 import type { CollectionRow } from "./tables.ts";
 
@@ -112,23 +110,6 @@ export async function lockCollection(tx: Tx, id: Id<"collection">): Promise<Coll
 /** The collection with what the addresses of its picture begin with. */
 export async function withMedia(db: Reader, row: CollectionRow): Promise<Collection> {
   return { ...row, mediaUrl: await getMediaUrl(db) };
-}
-
-/** The collections that have a picture, oldest first, each with its picture as a list. */
-export async function collectionPictures(
-  db: Reader,
-): Promise<{ readonly id: Id<"collection">; readonly images: readonly Image[] }[]> {
-  const found = await pictures(db, {});
-  return found.flatMap(({ id, image }) => (image === null ? [] : [{ id, images: [image] }]));
-}
-
-/** The collections that show the medium, oldest first. */
-export async function findCollectionsShowing(
-  db: Reader,
-  id: Id<"medium">,
-): Promise<Id<"collection">[]> {
-  const found = (await collectionPictures(db)).filter(({ images }) => mediaOf(images).includes(id));
-  return found.map((one) => one.id);
 }
 
 /** Returns the ids of the collections that exist among these. */

@@ -71,14 +71,6 @@ export async function isSlugTaken(db: Reader, slug: string): Promise<boolean> {
   return hasRow(await ownerOfSlug(db, { slug }));
 }
 
-/** The pictures of all collections, and no picture where one has none. */
-export const pictures = prepared()((db) =>
-  db
-    .select({ id: collections.id, image: collections.image })
-    .from(collections)
-    .orderBy(collections.id),
-);
-
 /** Writes the slug. Returns no row, and writes nothing, if another collection has it. */
 export const claimSlug = preparedWrite<{ id: string; slug: string }>()((tx, at) =>
   tx

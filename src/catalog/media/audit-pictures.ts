@@ -1,12 +1,12 @@
 // Lookup: compares the pictures of products, their variants and collections with their media, of which they have copies.
 // Rows are read in pages, since a shop may have more products than fit in memory.
 
-import { collectionPictures } from "#catalog/collections/lookups.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { type Image, mediaOf, type MediumImage } from "./image.ts";
+import { collectionPictures } from "./lookups.ts";
 import { mediumRows, picturesOfVariants, productPicturesAfter, usesOfProducts } from "./queries.ts";
 
 const PRODUCTS_AT_ONCE = 500;

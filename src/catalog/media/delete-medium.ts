@@ -1,10 +1,10 @@
 // Workflow: delete a medium that no product and no collection shows.
 
-import { findCollectionsShowing } from "#catalog/collections/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 
 import { filesOf, type MediaShop, removeFiles } from "./files/media-shop.ts";
 import { namesOfFiles } from "./image.ts";
+import { findCollectionsShowing } from "./lookups.ts";
 import { mediumInUse } from "./medium.ts";
 import { mediumRows, productsOfMedium } from "./queries.ts";
 

@@ -1,11 +1,10 @@
 // Lookup: the list of media.
 
-import { collectionPictures } from "#catalog/collections/lookups.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { mediaOf } from "./image.ts";
-import { getMediaUrl, type ServedMedium } from "./lookups.ts";
+import { collectionPictures, getMediaUrl, type ServedMedium } from "./lookups.ts";
 import { listMediumRows, type MediumFilters } from "./queries.ts";
 
 interface MediaSearch extends PageRequest {

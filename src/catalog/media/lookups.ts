@@ -1,10 +1,17 @@
 // Reads of media for other folders and routes.
 
 import { isObject } from "#kernel/assume.ts";
+import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { namesOfFiles } from "./image.ts";
-import { findMediaAddress, findMediumOfBytes, mediaAfter, mediumRows } from "./queries.ts";
+import { type Image, mediaOf, namesOfFiles } from "./image.ts";
+import {
+  findMediaAddress,
+  findMediumOfBytes,
+  mediaAfter,
+  mediumRows,
+  picturesOfCollections,
+} from "./queries.ts";
 import type { Medium } from "./tables.ts";
 
 /** A medium, and what the addresses of its files begin with. */
@@ -46,4 +53,21 @@ export async function getMedium(db: Reader, id: string): Promise<ServedMedium> {
 /** The same; no other transaction changes or deletes it until this one ends. */
 export async function lockMedium(tx: Tx, id: string): Promise<ServedMedium> {
   return { ...(await mediumRows.lock(tx, id)), mediaUrl: await getMediaUrl(tx) };
+}
+
+/** The collections that have a picture, oldest first, each with its picture as a list. */
+export async function collectionPictures(
+  db: Reader,
+): Promise<{ readonly id: Id<"collection">; readonly images: readonly Image[] }[]> {
+  const found = await picturesOfCollections(db, {});
+  return found.flatMap(({ id, image }) => (image === null ? [] : [{ id, images: [image] }]));
+}
+
+/** The collections that show the medium, oldest first. */
+export async function findCollectionsShowing(
+  db: Reader,
+  id: Id<"medium">,
+): Promise<Id<"collection">[]> {
+  const found = (await collectionPictures(db)).filter(({ images }) => mediaOf(images).includes(id));
+  return found.map((one) => one.id);
 }

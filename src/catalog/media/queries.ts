@@ -2,6 +2,7 @@
 
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
 
+import { collections } from "#catalog/collections/tables.ts";
 import { products, variants } from "#catalog/products/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -142,4 +143,12 @@ export const putMediaAddress = preparedWrite<{ id: number; url: string }>()((tx,
     .insert(mediaAddress)
     .values({ id: at.id, url: at.url })
     .onConflictDoUpdate({ target: mediaAddress.id, set: { url: sql`excluded.url` } }),
+);
+
+/** The pictures of all collections, and no picture where one has none. */
+export const picturesOfCollections = prepared()((db) =>
+  db
+    .select({ id: collections.id, image: collections.image })
+    .from(collections)
+    .orderBy(collections.id),
 );
