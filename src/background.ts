@@ -3,8 +3,7 @@
 // over when the leader is gone.
 
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
-import { foldNamesJob } from "#catalog/listing/jobs.ts";
-import { sweepFilesJob } from "#catalog/media/files/jobs.ts";
+import { foldNamesJob, sweepFilesJob } from "#catalog/routes/jobs.ts";
 import { pruneSessionsJob } from "#customers/sessions/jobs.ts";
 import { emailPace, followLog } from "#emails/sending/decide-emails.ts";
 import { emailTimers } from "#emails/sending/jobs.ts";

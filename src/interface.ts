@@ -4,11 +4,11 @@
 import { hookRoutes } from "#accounts/hook/routes.ts";
 import { accountRoutes } from "#accounts/routes.ts";
 import { analyticsRoutes } from "#analytics/summary/routes.ts";
-import { collectionRoutes } from "#catalog/collections/routes.ts";
-import { facetRoutes } from "#catalog/facets/routes.ts";
-import { inventoryRoutes } from "#catalog/inventory/routes.ts";
-import { mediaRoutes } from "#catalog/media/routes.ts";
-import { productRoutes } from "#catalog/products/routes.ts";
+import { collectionRoutes } from "#catalog/routes/collection-routes.ts";
+import { facetRoutes } from "#catalog/routes/facet-routes.ts";
+import { inventoryRoutes } from "#catalog/routes/inventory-routes.ts";
+import { mediaRoutes } from "#catalog/routes/media-routes.ts";
+import { productRoutes } from "#catalog/routes/product-routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
 import { emailRoutes } from "#emails/routes.ts";
 import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";

@@ -1,7 +1,7 @@
 // The routes that ask for no API key: notices of gateways, guides, the client, pages behind links, and what
 // only test mode has.
 
-import { mountMedia } from "#catalog/media/files/serve-media.ts";
+import { mountMedia } from "#catalog/media/serve-media.ts";
 import { mountClient } from "#client/mount-client.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";

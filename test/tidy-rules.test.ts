@@ -315,7 +315,7 @@ describe("imports point to the left", () => {
     ["a reader of the log and its names", "src/analytics/figures.ts", "#messaging/events/event.ts"],
     ["the joining files and every route", "src/server.ts", "#sales/orders/routes.ts"],
     ["queries and their library", queries, "drizzle-orm"],
-    ["slugs and their library", "src/catalog/products/product.ts", "any-ascii"],
+    ["slugs and their library", "src/catalog/rows/product.ts", "any-ascii"],
   ])("%s pass", (_, path, module) => {
     expect(importsOutOfOrder(path, `import { a } from "${module}";`)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // Workflow: resets a test shop. Names every table that is emptied, in order.
 
-import { type MediaShop, removeFiles } from "#catalog/media/files/media-shop.ts";
 import { listFileNames } from "#catalog/media/lookups.ts";
+import { type MediaShop, removeFiles } from "#catalog/media/media-shop.ts";
 import { beginEmails } from "#emails/sending/decide-emails.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 import { clearPriceTerms } from "#shop/store/price-terms.ts";

@@ -1,6 +1,6 @@
 // The routes of the sandbox; with a live key they do not exist.
 
-import type { MediaShop } from "#catalog/media/files/media-shop.ts";
+import type { MediaShop } from "#catalog/media/media-shop.ts";
 import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";

@@ -1,9 +1,9 @@
 // A product as rows of Duka's own file: one row for each variant, with the product's own columns on the first.
 
-import type { Backorder, StockLevel } from "#catalog/inventory/inventory.ts";
-import { shownImage } from "#catalog/media/image.ts";
-import type { Product } from "#catalog/products/product.ts";
-import { titleOf, type Variant } from "#catalog/variants/variant.ts";
+import { shownImage } from "#catalog/rows/image.ts";
+import type { Backorder, StockLevel } from "#catalog/rows/inventory.ts";
+import type { Product } from "#catalog/rows/product.ts";
+import { titleOf, type Variant } from "#catalog/rows/variant.ts";
 import { formatAmount } from "#kernel/money.ts";
 
 import { type CellsByColumn, joinList } from "./sheet.ts";

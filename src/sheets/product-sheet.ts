@@ -3,7 +3,7 @@
 
 import { listInventory } from "#catalog/inventory/lookups.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
-import { VARIANTS_MAX } from "#catalog/variants/variant.ts";
+import { VARIANTS_MAX } from "#catalog/rows/variant.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/lookups.ts";
 

@@ -1,8 +1,8 @@
 // What a built shop sells and who buys there, made by the shop's own stories on a clock of the past.
 
 import { createProduct } from "#catalog/products/create-product.ts";
-import type { NewProduct } from "#catalog/products/product.ts";
-import { saleName } from "#catalog/variants/variant.ts";
+import type { NewProduct } from "#catalog/rows/product.ts";
+import { saleName } from "#catalog/rows/variant.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";

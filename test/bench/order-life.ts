@@ -1,7 +1,7 @@
 // The life of one order, told at once: what becomes of it, and what happens when on the way. The
 // rules and the announcements are the shop's own; only the course of things is made up here.
 
-import type { MovementReason } from "#catalog/inventory/inventory.ts";
+import type { MovementReason } from "#catalog/rows/inventory.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { composePayment } from "#payments/attempts/payment-request.ts";

@@ -5,8 +5,8 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 
 import { inventoryLow } from "#catalog/inventory/events.ts";
-import { isLow, type StockLevel } from "#catalog/inventory/inventory.ts";
-import { inventoryMovements } from "#catalog/inventory/tables.ts";
+import { isLow, type StockLevel } from "#catalog/rows/inventory.ts";
+import { inventoryMovements } from "#catalog/rows/tables.ts";
 import { type Id, newId, newRequestId } from "#kernel/id.ts";
 import { gatewayNames, payments, refunds } from "#payments/rows/tables.ts";
 import type { Actor, Announcement } from "#platform/database/database.ts";

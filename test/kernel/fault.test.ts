@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { priceMissing } from "#catalog/variants/sale.ts";
+import { priceMissing } from "#catalog/products/sale.ts";
 import { defineFaults, type FaultCode, requestFaults } from "#kernel/fault.ts";
 import { validationFailed } from "#kernel/refusal.ts";
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { mediumInUse } from "#catalog/media/medium.ts";
+import { mediumInUse } from "#catalog/rows/medium.ts";
 import { defineMembers, member, problemMembers } from "#kernel/refusal.ts";
 
 describe("a member of a problem", () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { updateVariant } from "#catalog/variants/update-variant.ts";
+import { updateVariant } from "#catalog/products/update-variant.ts";
 import { isId } from "#kernel/id.ts";
 import { continueRecovery } from "#pay-page/continue-recovery.ts";
 import { getRecovery } from "#pay-page/get-recovery.ts";

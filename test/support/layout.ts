@@ -156,6 +156,7 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "reconciliation",
     "routes",
   ],
+  catalog: ["rows", "media", "inventory", "listing", "products", "collections", "facets", "routes"],
   cli: ["operator", "client", "imports", "exports", "sandbox"],
 };
 
@@ -167,8 +168,7 @@ const families = [
   "customers(?:/[a-z-]+)?",
   "accounts(?:/[a-z-]+)?",
   "sales/[a-z-]+",
-  "catalog/(?:inventory|ledger)",
-  "catalog/(?:products|variants|listing|facets|importing|collections|media(?:/files)?)",
+  "catalog/[a-z-]+",
   "pricing/shipping(?:/[a-z-]+)?",
   "pricing/discount[a-z-]+",
   "payments(?:/[a-z-]+)+",

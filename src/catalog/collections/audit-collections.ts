@@ -1,12 +1,12 @@
 // Lookup: compares collections with the products that were picked for them, and with those above them. That members
 // exist and have places of their own is held by keys.
 
+import { COLLECTIONS_MAX, LEVELS_MAX, MEMBERS_MAX } from "#catalog/rows/collection.ts";
+import type { CollectionRow } from "#catalog/rows/tables.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { COLLECTIONS_MAX, LEVELS_MAX, MEMBERS_MAX } from "./collection.ts";
 import { listCollectionRows, memberCounts } from "./queries.ts";
-import type { CollectionRow } from "./tables.ts";
 
 /**
  * Yields collections below one that is not there or below too many, those with a rule that have picked products as

@@ -1,9 +1,9 @@
 // The events of collections. Their payload is the collection as the API returns it.
 
+import type { Collection } from "#catalog/rows/collection.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 
-import type { Collection } from "./collection.ts";
 import { collectionWire } from "./schema.ts";
 
 export const collectionEvents = declareEvents(collectionWire, [

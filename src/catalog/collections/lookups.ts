@@ -4,19 +4,20 @@ import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
 import { getMediaUrl } from "#catalog/media/lookups.ts";
 import { productRows } from "#catalog/products/queries.ts";
-import type { Id } from "#kernel/id.ts";
-import { type Page, toPage } from "#kernel/page.ts";
-import type { Reader, Tx } from "#platform/database/database.ts";
-import { searchTerms } from "#platform/database/search.ts";
-
-import type { CollectionRule } from "./collection-values.ts";
 import {
   type Collection,
   collectionNotFound,
   COLLECTIONS_MAX,
   fitsBesideWords,
   seesPublishedOnly,
-} from "./collection.ts";
+} from "#catalog/rows/collection.ts";
+import type { CollectionRule } from "#catalog/rows/column-types.ts";
+import type { CollectionRow } from "#catalog/rows/tables.ts";
+import type { Id } from "#kernel/id.ts";
+import { type Page, toPage } from "#kernel/page.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
+import { searchTerms } from "#platform/database/search.ts";
+
 import {
   collectionOfFormerSlug,
   type CollectionRowFilters,
@@ -24,7 +25,6 @@ import {
   listCollectionRows,
   membershipsAmong,
 } from "./queries.ts";
-import type { CollectionRow } from "./tables.ts";
 
 export interface CollectionFilters extends Omit<
   CollectionRowFilters,

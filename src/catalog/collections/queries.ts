@@ -2,6 +2,12 @@
 
 import { and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 
+import { collectionNotFound } from "#catalog/rows/collection.ts";
+import {
+  collectionProducts as members,
+  collections,
+  collectionSlugs,
+} from "#catalog/rows/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
@@ -15,9 +21,6 @@ import {
 } from "#platform/database/prepared.ts";
 import { rememberedAnswer } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
-
-import { collectionNotFound } from "./collection.ts";
-import { collectionProducts as members, collections, collectionSlugs } from "./tables.ts";
 
 /** Statements of the collection's row. `get` and `lock` refuse with `collection_not_found`. */
 export const collectionRows = versionedStatements(collections, collectionNotFound);

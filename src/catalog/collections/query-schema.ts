@@ -2,7 +2,6 @@
 
 import Type, { type Static } from "typebox";
 
-import { type MemberOrder, memberOrders } from "#catalog/listing/orders.ts";
 import { isSorted } from "#catalog/listing/query-schema.ts";
 import type { ProductFilters } from "#catalog/products/lookups.ts";
 import {
@@ -12,6 +11,13 @@ import {
   readSortedFilters,
 } from "#catalog/products/query-schema.ts";
 import { NAME_LENGTH_MAX } from "#catalog/products/schema.ts";
+import {
+  type Collection,
+  joinedWords,
+  memberFilters,
+  seesPublishedOnly,
+} from "#catalog/rows/collection.ts";
+import { type MemberOrder, memberOrders } from "#catalog/rows/column-types.ts";
 import { defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -20,7 +26,6 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
 import { choice, idOf, line, object, optional } from "#platform/http/contract/words.ts";
 
-import { type Collection, joinedWords, memberFilters, seesPublishedOnly } from "./collection.ts";
 import type { CollectionFilters } from "./lookups.ts";
 
 export const collectionQuerySchema = object({

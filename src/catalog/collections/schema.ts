@@ -2,11 +2,17 @@
 
 import Type, { type Static } from "typebox";
 
-import { memberOrders } from "#catalog/listing/orders.ts";
-import { shownImage } from "#catalog/media/image.ts";
 import { imageGiven, imageShape, readImage } from "#catalog/media/schema.ts";
 import { NAME_LENGTH_MAX, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "#catalog/products/schema.ts";
 import { readSeo, seoGiven, seoShape } from "#catalog/products/seo-schema.ts";
+import {
+  type Collection,
+  type CollectionChange,
+  MEMBERS_MAX,
+  type NewCollection,
+} from "#catalog/rows/collection.ts";
+import { type CollectionRule, memberOrders } from "#catalog/rows/column-types.ts";
+import { shownImage } from "#catalog/rows/image.ts";
 import type { WholeChange } from "#kernel/change.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
@@ -22,14 +28,6 @@ import {
   VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";
-
-import type { CollectionRule } from "./collection-values.ts";
-import {
-  type Collection,
-  type CollectionChange,
-  MEMBERS_MAX,
-  type NewCollection,
-} from "./collection.ts";
 
 const RULE_TAGS_MAX = 20;
 const QUERY_LENGTH_MAX = 200;

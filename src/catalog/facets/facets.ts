@@ -1,7 +1,7 @@
 // Counts what the products of a list have in common. The counts of a group follow all filters but those on the group
 // itself: with a category chosen, its neighbours keep their counts, and the customer can change over to one.
 
-import type { ProductOption } from "#catalog/variants/variant-values.ts";
+import type { ProductOption } from "#catalog/rows/column-types.ts";
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 
 /** Values that are told of a group, and options that are told. */

@@ -1,21 +1,21 @@
 // Lookup: what the products of a list have in common.
 
-import { joinedWords, type MemberFilters } from "#catalog/collections/collection.ts";
 import type { SortedRowFilters } from "#catalog/listing/condition-queries.ts";
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
 import { type ProductFilters, rowFiltersOf } from "#catalog/products/lookups.ts";
+import { joinedWords, type MemberFilters } from "#catalog/rows/collection.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { sumRows } from "./facets.ts";
-import type { FacetRowFilters } from "./queries.ts";
 import {
   countAvailable,
   countGroups,
+  type FacetRowFilters,
   type GroupCounts,
   rememberedAvailable,
   rememberedGroups,
-} from "./whole-queries.ts";
+} from "./queries.ts";
 
 /** The newest matches of a search that are counted: as many as a page of one is taken from. */
 const MATCHES_MAX = 1_000;

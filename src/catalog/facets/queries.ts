@@ -2,13 +2,26 @@
 
 import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 
-import { hasStock, type SortedRowFilters } from "#catalog/listing/condition-queries.ts";
-import { readingMatches } from "#catalog/listing/match-queries.ts";
-import { productPrices, products, productTags } from "#catalog/products/tables.ts";
+import {
+  hasStock,
+  type SortedRowFilters,
+  STOCK_TABLE,
+} from "#catalog/listing/condition-queries.ts";
+import { type Looked, readingMatches } from "#catalog/listing/match-queries.ts";
+import {
+  collectionProducts,
+  productPrices,
+  products,
+  productTags,
+  variants,
+} from "#catalog/rows/tables.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { nextTurn } from "#kernel/time.ts";
+import type { Reader } from "#platform/database/database.ts";
 import type { GivenFilters } from "#platform/database/prepared.ts";
+import { rememberedAnswer } from "#platform/database/remembered.ts";
 
-import type { CountedRow } from "./facets.ts";
+import { type CountedRow, type FacetCounts, sumRows } from "./facets.ts";
 
 /**
  * The filters of groups that the caller chose stand apart: of a product that one of them leaves out, its own group is
@@ -99,7 +112,7 @@ function counted(given: Given, but?: Group): SQL {
 }
 
 /** Finds what products have in common: one row for each list of options, which are far fewer than products. */
-export const countRows = readingMatches<FacetRowFilters>()((db, given, { from, where }) => {
+const countRows = readingMatches<FacetRowFilters>()((db, given, { from, where }) => {
   const { id, category, brand, options } = products;
   const passing = chosen(given).map((one) => sql`, ${one.condition(given)} AS ${one.passes}`);
   const { productId, currency, amountMinor } = productPrices;
@@ -134,9 +147,55 @@ export const countRows = readingMatches<FacetRowFilters>()((db, given, { from, w
 });
 
 /** How many of them can be ordered now, by all filters but those on stock. */
-export const countInStock = readingMatches<FacetRowFilters>()((db, given, { from, where }) =>
+const countInStock = readingMatches<FacetRowFilters>()((db, given, { from, where }) =>
   db
     .select({ count: sql<number>`count(*)`.mapWith(Number) })
     .from(from)
     .where(and(where, ...chosen(given, "stock").map((one) => one.condition(given)), hasStock)),
 );
+
+// Counts a whole list, part by part, and remembers what stays.
+
+/** Each part of a list is counted in a turn of its own, of some 10 ms; so a shop of 6,000 products is counted whole. */
+const PARTS_MAX = 3;
+
+/** Any price can be asked for, and an answer may have some 30 KB. */
+const ANSWERS_MAX = 200;
+
+const tables = [products, productTags, variants, productPrices, collectionProducts];
+
+export interface GroupCounts extends FacetCounts {
+  /** True if all products of the list were counted, not its newest alone. */
+  readonly complete: boolean;
+}
+
+export async function countGroups(db: Reader, filters: FacetRowFilters): Promise<GroupCounts> {
+  const { found, complete } = await lookOver(db, filters, countRows);
+  return { ...sumRows(found), complete };
+}
+
+export async function countAvailable(db: Reader, filters: FacetRowFilters): Promise<number> {
+  const { found } = await lookOver(db, filters, countInStock);
+  return found.reduce((sum, { count }) => sum + count, 0);
+}
+
+type ReadPart<Row> = (db: Reader, filters: FacetRowFilters) => Promise<Looked<readonly Row[]>>;
+
+/** Reads the list part by part, newest first, up to so many parts. */
+async function lookOver<Row>(db: Reader, filters: FacetRowFilters, readPart: ReadPart<Row>) {
+  const found: Row[] = [];
+  let { before } = filters;
+  for (let part = 0; part < PARTS_MAX; part += 1) {
+    if (part > 0) await nextTurn();
+    const looked = await readPart(db, { ...filters, before });
+    found.push(...looked.found);
+    if (looked.stop === undefined) return { found, complete: true };
+    before = looked.stop.id;
+  }
+  return { found, complete: false };
+}
+
+export const rememberedGroups = rememberedAnswer(tables, countGroups, { most: ANSWERS_MAX });
+export const rememberedAvailable = rememberedAnswer([...tables, STOCK_TABLE], countAvailable, {
+  most: ANSWERS_MAX,
+});

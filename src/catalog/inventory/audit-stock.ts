@@ -1,11 +1,11 @@
 // Lookup: differences between stock levels and the ledger. Rows are read in pages, since a shop may have
 // more movements than fit in memory.
 
-import { type Movement, movementOwnersAfter, movementsFrom } from "#catalog/ledger/queries.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { type LevelFigures, walkLevels } from "./lookups.ts";
+import { type Movement, movementOwnersAfter, movementsFrom } from "./queries.ts";
 
 const PAGE_ROWS = 1000;
 

@@ -2,13 +2,12 @@
 
 import Type from "typebox";
 
+import { availableOf, type StockLevel } from "#catalog/rows/inventory.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, from, shape } from "#platform/http/contract/wire.ts";
 import { idOf, nullable, whole } from "#platform/http/contract/words.ts";
-
-import { availableOf, type StockLevel } from "./inventory.ts";
 
 /** A level and what it is of. */
 interface LevelOfVariant extends StockLevel {

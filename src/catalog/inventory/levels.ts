@@ -1,13 +1,12 @@
 // The stock level of a variant: created, renamed and deleted together with the variant.
 
-import { deleteMovements } from "#catalog/ledger/queries.ts";
-import { recordMovement } from "#catalog/ledger/record-movement.ts";
+import type { Backorder } from "#catalog/rows/inventory.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import type { Backorder } from "./inventory.ts";
-import { deleteLevel, insertLevel, relabelRow } from "./queries.ts";
+import { deleteLevel, deleteMovements, insertLevel, relabelRow } from "./queries.ts";
+import { recordMovement } from "./record-movement.ts";
 
 export interface NewLevel {
   readonly variantId: Id<"variant">;

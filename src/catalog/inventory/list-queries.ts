@@ -2,13 +2,13 @@
 
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
 
+import { inventoryLevels as levels, isLowRow } from "#catalog/rows/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 
 import type { InventoryLevel } from "./queries.ts";
-import { inventoryLevels as levels, isLowRow } from "./tables.ts";
 
 export interface LevelFilters {
   readonly low?: boolean | undefined;

@@ -1,13 +1,19 @@
 // Reads of stock for other folders and routes, and the lock of a level.
 
-import { listMovementRows, type Movement } from "#catalog/ledger/queries.ts";
+import { availableOf, inventoryNotFound } from "#catalog/rows/inventory.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { availableOf, inventoryNotFound } from "./inventory.ts";
 import { type LevelFilters, levelRowsAfter, listLevelRows } from "./list-queries.ts";
-import { findLevel, findLevels, type InventoryLevel, lockLevelRow } from "./queries.ts";
+import {
+  findLevel,
+  findLevels,
+  type InventoryLevel,
+  listMovementRows,
+  lockLevelRow,
+  type Movement,
+} from "./queries.ts";
 
 /** The units of a variant that can be sold. */
 export interface Availability {

@@ -1,15 +1,15 @@
 // Story: reserve the units of an order. The statement checks availability as it writes, so of two orders for
 // the last unit one is refused.
 
-import { recordMovement } from "#catalog/ledger/record-movement.ts";
+import { availableOf, byVariant, canReserve, insufficientStock } from "#catalog/rows/inventory.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
-import { availableOf, byVariant, canReserve, insufficientStock } from "./inventory.ts";
-import { lockLevelRow, reserveUnits } from "./queries.ts";
+import { lockLevelRow, moveUnits, reserveUnits } from "./queries.ts";
+import { recordMovement } from "./record-movement.ts";
 
 /** Units of one variant, summed over the lines of an order: each variant appears once. */
-export interface StockDemand {
+interface StockDemand {
   readonly variantId: Id<"variant">;
   readonly quantity: number;
 }
@@ -50,4 +50,72 @@ async function shortage(tx: Tx, { variantId, quantity }: StockDemand): Promise<S
   const level = await lockLevelRow(tx, variantId);
   if (level === undefined || canReserve(level, quantity)) throw new WriteConflict("The stock");
   return { variant_id: variantId, requested: quantity, available: availableOf(level) ?? 0 };
+}
+
+// Story: release the units that an order reserved.
+
+/** Subtracts the units from what is reserved. Throws if fewer are reserved, which is a bug. */
+export async function releaseStock(
+  tx: Tx,
+  orderId: Id<"order">,
+  demands: readonly StockDemand[],
+): Promise<void> {
+  for (const { variantId, quantity } of demands.toSorted(byVariant)) {
+    const after = await moveUnits(tx, variantId, { deltaOnHand: 0, deltaReserved: -quantity });
+    if (after === undefined) throw new Error(`${variantId} has fewer than ${quantity} reserved.`);
+    const before = { ...after, reserved: after.reserved + quantity };
+    await recordMovement(tx, after, { before, reason: "release", orderId });
+  }
+}
+
+// Story: take the units of a fulfillment out of the stock.
+
+/**
+ * Subtracts the units from what is reserved and, if the variant is tracked, from what is on hand. Refuses
+ * with `insufficient_stock` if fewer units are on hand.
+ */
+export async function shipStock(
+  tx: Tx,
+  orderId: Id<"order">,
+  demands: readonly StockDemand[],
+): Promise<void> {
+  const short: { variant_id: string; requested: number; on_hand: number }[] = [];
+  for (const { variantId, quantity } of demands.toSorted(byVariant)) {
+    const level = await lockLevelRow(tx, variantId);
+    const deltaOnHand = level?.tracked === false ? 0 : -quantity;
+    const after = await moveUnits(tx, variantId, { deltaOnHand, deltaReserved: -quantity });
+    if (after === undefined) {
+      short.push({ variant_id: variantId, requested: quantity, on_hand: level?.onHand ?? 0 });
+    } else {
+      const before = {
+        ...after,
+        onHand: after.onHand - deltaOnHand,
+        reserved: after.reserved + quantity,
+      };
+      await recordMovement(tx, after, { before, reason: "fulfillment", orderId });
+    }
+  }
+  if (short.length > 0) {
+    throw insufficientStock({
+      detail: "There are not enough units on hand for the fulfillment.",
+      members: { items: short },
+    });
+  }
+}
+
+// Story: add returned units to the stock on hand.
+
+/** Adds the units to what is on hand. Skips untracked and deleted variants. */
+export async function restockStock(
+  tx: Tx,
+  orderId: Id<"order">,
+  demands: readonly StockDemand[],
+): Promise<void> {
+  for (const { variantId, quantity } of demands.toSorted(byVariant)) {
+    const before = await lockLevelRow(tx, variantId);
+    if (before === undefined || !before.tracked) continue;
+    const after = await moveUnits(tx, variantId, { deltaOnHand: quantity, deltaReserved: 0 });
+    if (after === undefined) throw new Error(`${variantId} cannot have more on hand.`);
+    await recordMovement(tx, after, { before, reason: "return", orderId });
+  }
 }

@@ -2,7 +2,13 @@
 
 import Type, { type Static } from "typebox";
 
-import type { Movement } from "#catalog/ledger/queries.ts";
+import {
+  adjustmentReasons,
+  availableOf,
+  backorders,
+  movementReasons,
+  STOCK_MAX,
+} from "#catalog/rows/inventory.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
@@ -20,17 +26,9 @@ import {
 import { namedActorShape } from "#shop/audit-log/schema.ts";
 import type { WithNamedActor } from "#shop/keys/lookups.ts";
 
-import {
-  adjustmentReasons,
-  availableOf,
-  backorders,
-  movementReasons,
-  STOCK_MAX,
-} from "./inventory.ts";
 import type { LevelFilters } from "./list-queries.ts";
-import type { InventoryLevel } from "./queries.ts";
-import type { StockRow, StockRowResult } from "./set-stock-batch.ts";
-import type { StockChange } from "./set-stock.ts";
+import type { InventoryLevel, Movement } from "./queries.ts";
+import type { StockChange, StockRow, StockRowResult } from "./set-stock.ts";
 
 /** Rows of one batch: each locks a level until the batch commits. */
 const BATCH_ROWS_MAX = 250;

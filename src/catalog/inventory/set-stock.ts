@@ -1,21 +1,22 @@
 // Story: set or adjust the stock of a variant, or change its stock settings.
 
-import { recordMovement } from "#catalog/ledger/record-movement.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
-import type { FaultCode } from "#kernel/fault.ts";
-import type { Id } from "#kernel/id.ts";
-import { Faults } from "#kernel/refusal.ts";
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
-
 import {
   type AdjustmentReason,
   type Backorder,
+  byVariant,
   staleStock,
   STOCK_MAX,
   stockBelowZero,
-} from "./inventory.ts";
+} from "#catalog/rows/inventory.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
+import type { FaultCode } from "#kernel/fault.ts";
+import type { Id } from "#kernel/id.ts";
+import { Faults, Refusal } from "#kernel/refusal.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
+
 import { lockLevel } from "./lookups.ts";
 import { changeLevel, type InventoryLevel } from "./queries.ts";
+import { recordMovement } from "./record-movement.ts";
 
 export interface StockChange {
   /** The counted stock. May be lower than what is reserved. */
@@ -87,4 +88,36 @@ function refuse(pointer: string, code: FaultCode, detail: string): void {
   const faults = new Faults();
   faults.add(pointer, code, detail);
   faults.refuseIfAny();
+}
+
+// Story: set or adjust the stock of many variants. A refused row does not affect the others.
+
+export interface StockRow {
+  readonly variantId: Id<"variant">;
+  readonly change: StockChange;
+}
+
+/** The new level of a row, or its refusal. */
+export type StockRowResult =
+  | { readonly variantId: Id<"variant">; readonly level: InventoryLevel }
+  | { readonly variantId: Id<"variant">; readonly refusal: Refusal };
+
+/**
+ * Applies every row that is not refused. Returns the results in the order of `rows`. Levels are locked in
+ * the order of variants; rows of the same variant are applied in their given order.
+ */
+export async function setStockBatch(tx: Tx, rows: readonly StockRow[]): Promise<StockRowResult[]> {
+  const results = new Map<StockRow, StockRowResult>();
+  for (const row of rows.toSorted(byVariant)) results.set(row, await setRow(tx, row));
+  return rows.flatMap((row) => results.get(row) ?? []);
+}
+
+/** Catching a refusal is safe: `setStock` writes nothing before it refuses. */
+async function setRow(tx: Tx, { variantId, change }: StockRow): Promise<StockRowResult> {
+  try {
+    return { variantId, level: await setStock(tx, variantId, { change, expected: null }) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { variantId, refusal: error };
+  }
 }

@@ -3,8 +3,13 @@
 
 import { and, eq, gte, inArray, lt, lte, ne, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 
-import { collectionProducts as members } from "#catalog/collections/tables.ts";
-import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
+import {
+  collectionProducts as members,
+  productPrices,
+  products,
+  productTags,
+  variants,
+} from "#catalog/rows/tables.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Builder } from "#platform/database/database.ts";
 import { isTrue } from "#platform/database/kit.ts";

@@ -4,8 +4,7 @@
 
 import { and, eq, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 
-import { collectionProducts as members } from "#catalog/collections/tables.ts";
-import { productPrices, products } from "#catalog/products/tables.ts";
+import { collectionProducts as members, productPrices, products } from "#catalog/rows/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Preparable, Reader } from "#platform/database/database.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";

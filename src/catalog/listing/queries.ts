@@ -2,9 +2,8 @@
 
 import { and, desc, eq, gte, inArray, lt, ne } from "drizzle-orm";
 
-import { collectionProducts } from "#catalog/collections/tables.ts";
-import type { ProductStatus } from "#catalog/products/product-values.ts";
-import { products, productTags, variants } from "#catalog/products/tables.ts";
+import type { ProductStatus } from "#catalog/rows/column-types.ts";
+import { collectionProducts, products, productTags, variants } from "#catalog/rows/tables.ts";
 import type { Builder } from "#platform/database/database.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
 import { rememberedAnswer } from "#platform/database/remembered.ts";

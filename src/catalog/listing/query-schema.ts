@@ -2,13 +2,13 @@
 
 import Type, { type Static } from "typebox";
 
+import { type MemberOrder, productOrders } from "#catalog/rows/column-types.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { cursorInvalid, queryInvalid } from "#platform/http/contract/refusals.ts";
 import { choice, currency, DECIMAL, optional } from "#platform/http/contract/words.ts";
 
-import { type MemberOrder, productOrders } from "./orders.ts";
 import { type Order, readPlace, type Sorting, WALK_MAX } from "./sorting.ts";
 
 const amount = Type.String({

@@ -2,7 +2,7 @@
 
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 
-import { productPrices, products, productSlugs, variants } from "#catalog/products/tables.ts";
+import { productPrices, products, productSlugs, variants } from "#catalog/rows/tables.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import {
   prepared,

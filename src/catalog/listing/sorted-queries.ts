@@ -1,7 +1,12 @@
 // The SQL that lists products in an order that the caller chose, or by what is searched for or in stock.
 
-import { collectionProducts } from "#catalog/collections/tables.ts";
-import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
+import {
+  collectionProducts,
+  productPrices,
+  products,
+  productTags,
+  variants,
+} from "#catalog/rows/tables.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { rememberedAnswer } from "#platform/database/remembered.ts";
 

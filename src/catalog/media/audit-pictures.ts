@@ -1,11 +1,11 @@
 // Lookup: compares the pictures of products, their variants and collections with their media, of which they have copies.
 // Rows are read in pages, since a shop may have more products than fit in memory.
 
+import { type Image, mediaOf, type MediumImage } from "#catalog/rows/image.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { type Image, mediaOf, type MediumImage } from "./image.ts";
 import { collectionPictures } from "./lookups.ts";
 import { mediumRows, picturesOfVariants, productPicturesAfter, usesOfProducts } from "./queries.ts";
 

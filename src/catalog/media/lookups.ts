@@ -1,18 +1,21 @@
 // Reads of media for other folders and routes.
 
+import { type Image, mediaOf, namesOfFiles } from "#catalog/rows/image.ts";
+import type { Medium } from "#catalog/rows/tables.ts";
 import { isObject } from "#kernel/assume.ts";
 import type { Id } from "#kernel/id.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { type Image, mediaOf, namesOfFiles } from "./image.ts";
 import {
   findMediaAddress,
   findMediumOfBytes,
+  listMediumRows,
   mediaAfter,
+  type MediumFilters,
   mediumRows,
   picturesOfCollections,
 } from "./queries.ts";
-import type { Medium } from "./tables.ts";
 
 /** A medium, and what the addresses of its files begin with. */
 export interface ServedMedium extends Medium {
@@ -70,4 +73,36 @@ export async function findCollectionsShowing(
 ): Promise<Id<"collection">[]> {
   const found = (await collectionPictures(db)).filter(({ images }) => mediaOf(images).includes(id));
   return found.map((one) => one.id);
+}
+
+// Lookup: the list of media.
+
+interface MediaSearch extends PageRequest {
+  /** True: those that no product and no collection shows; false: those that one shows. */
+  readonly isUnused?: boolean | undefined;
+}
+
+/** Returns a page of media, newest first. Of a filtered list each medium's use is looked up until the page is full. */
+export async function findMedia(
+  db: Reader,
+  { isUnused, after, limit }: MediaSearch,
+): Promise<Page<ServedMedium>> {
+  const filters = { after: after ?? undefined, ...(await usage(db, isUnused)) };
+  const { rows, ...rest } = toPage(
+    await listMediumRows(db, { ...filters, rows: limit + 1 }),
+    limit,
+  );
+  const mediaUrl = await getMediaUrl(db);
+  return { ...rest, rows: rows.map((row) => ({ ...row, mediaUrl })) };
+}
+
+/** Collections are few, so those with a picture are read first. */
+async function usage(
+  db: Reader,
+  isUnused: boolean | undefined,
+): Promise<Pick<MediumFilters, "unused" | "used" | "ofCollections">> {
+  if (isUnused === undefined) return {};
+  const shown = (await collectionPictures(db)).flatMap(({ images }) => mediaOf(images));
+  const ofCollections = shown.length === 0 ? undefined : shown;
+  return isUnused ? { unused: true, ofCollections } : { used: true, ofCollections };
 }

@@ -1,13 +1,13 @@
 // Story: find what a product or a collection is to show.
 
+import { type GivenImage, type Image, mediumOfFile } from "#catalog/rows/image.ts";
+import type { Medium } from "#catalog/rows/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { type GivenImage, type Image, mediumOfFile } from "./image.ts";
 import { getMediaUrl } from "./lookups.ts";
 import { mediumRows } from "./queries.ts";
-import type { Medium } from "./tables.ts";
 
 /**
  * Returns the pictures as a row has them that shows them, under their pointers in the request, and locks their media. The
@@ -68,4 +68,17 @@ function imageOf(
 ): Image {
   const widths = files.map((file) => file.width);
   return { mediaId: id, alt, width, height, placeholder, widths };
+}
+
+// Story: find what a collection or a variant is to show, which has one picture or none.
+
+/** Returns the picture as the row has it that shows it, and locks its medium. Adds a fault if there is no such medium. */
+export async function placeImage(
+  tx: Tx,
+  given: GivenImage | null,
+  faults: Faults,
+): Promise<Image | null> {
+  if (given === null) return null;
+  const at = "/image";
+  return (await placeImages(tx, new Map([[at, given]]), faults)).get(at) ?? null;
 }

@@ -2,8 +2,16 @@
 
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
 
-import { collections } from "#catalog/collections/tables.ts";
-import { products, variants } from "#catalog/products/tables.ts";
+import { mediumNotFound } from "#catalog/rows/medium.ts";
+import {
+  collections,
+  media,
+  mediaAddress,
+  type Medium,
+  productMedia,
+  products,
+  variants,
+} from "#catalog/rows/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import {
@@ -15,9 +23,6 @@ import {
 } from "#platform/database/prepared.ts";
 import { rememberedOne } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
-
-import { mediumNotFound } from "./medium.ts";
-import { media, mediaAddress, type Medium, productMedia } from "./tables.ts";
 
 /** Statements of the medium's row. `get` and `lock` refuse with `medium_not_found`. */
 export const mediumRows = versionedStatements(media, mediumNotFound);

@@ -3,9 +3,8 @@
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { mediaKeys, mediaPath } from "./files/media-path.ts";
-import type { MediaShop } from "./files/media-shop.ts";
 import { getMediaUrl } from "./lookups.ts";
+import { mediaKeys, mediaPath, type MediaShop } from "./media-shop.ts";
 import { putMediaAddress } from "./queries.ts";
 
 /**

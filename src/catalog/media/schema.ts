@@ -2,6 +2,14 @@
 
 import Type, { type Static } from "typebox";
 
+import {
+  type GivenImage,
+  type ShownImage,
+  type ShownSize,
+  sizesOf,
+  urlOf,
+} from "#catalog/rows/image.ts";
+import { imageUnsupported } from "#catalog/rows/medium.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { FileBody } from "#platform/http/contract/route.ts";
 import { added, at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
@@ -16,9 +24,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
-import { type GivenImage, type ShownImage, type ShownSize, sizesOf, urlOf } from "./image.ts";
 import type { ServedMedium } from "./lookups.ts";
-import { imageUnsupported } from "./medium.ts";
 
 const ALT_LENGTH_MAX = 500;
 const alt = prose(ALT_LENGTH_MAX, {

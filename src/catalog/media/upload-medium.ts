@@ -1,19 +1,26 @@
 // Workflow: make a medium of a file that was received.
 
+import type { MediumFile } from "#catalog/rows/column-types.ts";
+import { fileName, namesOfFiles } from "#catalog/rows/image.ts";
+import {
+  imageDamaged,
+  imageTooLarge,
+  imageUnsupported,
+  mediumInUse,
+} from "#catalog/rows/medium.ts";
+import type { Medium } from "#catalog/rows/tables.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
-import { WriteConflict } from "#platform/database/database.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { storageFull } from "#platform/database/errors.ts";
 import { isDiskFull } from "#platform/files/durable-file.ts";
 import { type ImageFault, UnreadableImage } from "#platform/files/image-maker.ts";
 
-import { filesOf, type MediaShop, removeFiles } from "./files/media-shop.ts";
-import { fileName, namesOfFiles } from "./image.ts";
-import type { MediumFile } from "./medium-file.ts";
-import { imageDamaged, imageTooLarge, imageUnsupported } from "./medium.ts";
-import { findMediumOfBytes, insertMedium } from "./queries.ts";
-import type { Medium } from "./tables.ts";
+import { findCollectionsShowing, getMediaUrl, type ServedMedium } from "./lookups.ts";
+import { filesOf, type MediaShop, removeFiles } from "./media-shop.ts";
+import { findMediumOfBytes, insertMedium, mediumRows, productsOfMedium } from "./queries.ts";
 
-export interface UploadedMedium {
+interface UploadedMedium {
   readonly medium: Medium;
   /** True if the same bytes were a medium before. */
   readonly isKnown: boolean;
@@ -72,3 +79,47 @@ const refusals: Readonly<Record<ImageFault, typeof imageDamaged>> = {
   too_many_pixels: imageTooLarge,
   damaged: imageDamaged,
 };
+
+// Story: change the words of a medium.
+
+/**
+ * Products that show it keep the words that they have: those of the medium are what a product gets where it is given
+ * none. Refuses with `medium_not_found` and `stale_version`.
+ */
+export async function updateMedium(
+  tx: Tx,
+  id: Id<"medium">,
+  { alt, expected }: { readonly alt: string; readonly expected: ExpectedVersion },
+): Promise<ServedMedium> {
+  const before = await mediumRows.lock(tx, id);
+  requireVersion(before.version, expected);
+  const after = alt === before.alt ? before : await mediumRows.save(tx, before, { alt });
+  return { ...after, mediaUrl: await getMediaUrl(tx) };
+}
+
+// Workflow: delete a medium that no product and no collection shows.
+
+/** As many of each as the refusal names. */
+const NAMED_MAX = 100;
+
+/**
+ * Deletes the row, then the files, so that no row is without its files. Refuses with `medium_not_found`,
+ * `medium_in_use` and `media_store_missing`.
+ */
+export async function deleteMedium(shop: MediaShop, id: Id<"medium">): Promise<void> {
+  filesOf(shop);
+  const medium = await shop.database.write(async (tx) => {
+    // A product or a collection that is given the medium locks it, too.
+    const locked = await mediumRows.lock(tx, id);
+    const uses = await productsOfMedium(tx, { mediaId: id, rows: NAMED_MAX });
+    const collections = await findCollectionsShowing(tx, id);
+    if (uses.length + collections.length > 0) {
+      const product_ids = uses.map(({ productId }) => productId);
+      const collection_ids = collections.slice(0, NAMED_MAX);
+      throw mediumInUse({ members: { product_ids, collection_ids } });
+    }
+    await mediumRows.drop(tx, id);
+    return locked;
+  });
+  await removeFiles(shop, namesOfFiles(medium));
+}

@@ -2,21 +2,9 @@
 
 import { freeSlug } from "#catalog/listing/free-slug.ts";
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
-import { mediaOf, picturesByPointer } from "#catalog/media/image.ts";
 import { placeImages } from "#catalog/media/place-images.ts";
 import { replaceUses } from "#catalog/media/queries.ts";
-import { openVariant, type PlacedDraft } from "#catalog/variants/open-variant.ts";
-import type { VariantDraft } from "#catalog/variants/variant.ts";
-import { defined } from "#kernel/change.ts";
-import { newId } from "#kernel/id.ts";
-import { Faults } from "#kernel/refusal.ts";
-import type { Tx } from "#platform/database/database.ts";
-import { indexText } from "#platform/database/search.ts";
-import { getStore } from "#shop/store/lookups.ts";
-import { checkTaxClass } from "#shop/taxes/lookups.ts";
-
-import { productFact } from "./events.ts";
-import { checkRelated, findProducts } from "./lookups.ts";
+import { mediaOf, picturesByPointer } from "#catalog/rows/image.ts";
 import {
   type NewProduct,
   onlyProduct,
@@ -27,7 +15,19 @@ import {
   searchText,
   slugOf,
   slugTaken,
-} from "./product.ts";
+} from "#catalog/rows/product.ts";
+import type { VariantDraft } from "#catalog/rows/variant.ts";
+import { defined } from "#kernel/change.ts";
+import { newId } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { indexText } from "#platform/database/search.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { checkTaxClass } from "#shop/taxes/lookups.ts";
+
+import { productFact } from "./events.ts";
+import { checkRelated, findProducts } from "./lookups.ts";
+import { openVariant, type PlacedDraft } from "./open-variant.ts";
 import { insertProduct, isSlugTaken, replaceTags } from "./queries.ts";
 
 /**

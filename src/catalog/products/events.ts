@@ -1,9 +1,9 @@
 // The events of products. Their payload is the product as the API returns it.
 
+import type { Product } from "#catalog/rows/product.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 
-import type { Product } from "./product.ts";
 import { productWire } from "./schema.ts";
 
 export const productEvents = declareEvents(productWire, [

@@ -6,8 +6,10 @@ import { listProductIds, type ProductRowFilters } from "#catalog/listing/queries
 import { productOfFormerSlug } from "#catalog/listing/row-queries.ts";
 import { listSortedProducts, type SortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst, placeAfter, type Sorting } from "#catalog/listing/sorting.ts";
-import type { Price } from "#catalog/variants/variant-values.ts";
-import { saleName, type Variant } from "#catalog/variants/variant.ts";
+import { type Price, type ProductStatus, productStatuses } from "#catalog/rows/column-types.ts";
+import { onlyProduct, type Product, productNotFound } from "#catalog/rows/product.ts";
+import type { ProductRow } from "#catalog/rows/tables.ts";
+import { saleName, type Variant } from "#catalog/rows/variant.ts";
 import type { Change } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
@@ -15,10 +17,7 @@ import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search.ts";
 
-import { type ProductStatus, productStatuses } from "./product-values.ts";
-import { onlyProduct, type Product, productNotFound } from "./product.ts";
 import { findDescribed, findExisting, findVariantsForSale, productRows } from "./queries.ts";
-import type { ProductRow } from "./tables.ts";
 
 export interface ProductFilters extends Omit<
   ProductRowFilters,
@@ -241,4 +240,18 @@ export async function lockProduct(tx: Tx, id: Id<"product">): Promise<Product> {
   if (product === undefined) throw productNotFound();
   const { variants, mediaUrl, relatedProductIds } = product;
   return { ...row, relatedProductIds, variants, mediaUrl };
+}
+
+// Lookup: what rows about variants are about, by name.
+
+/** The rows, each with the name that its variant has in carts and orders; null once that was deleted. */
+export async function nameVariants<Row extends { readonly variantId: Id<"variant"> }>(
+  db: Reader,
+  rows: readonly Row[],
+): Promise<(Row & { readonly name: string | null })[]> {
+  const variants = await findSellableVariants(
+    db,
+    rows.map(({ variantId }) => variantId),
+  );
+  return rows.map((row) => ({ ...row, name: variants.get(row.variantId)?.name ?? null }));
 }

@@ -4,7 +4,14 @@
 import { and, eq, inArray, isNull, notExists, sql } from "drizzle-orm";
 
 import { getMediaUrl } from "#catalog/media/lookups.ts";
-import { mediaAddress } from "#catalog/media/tables.ts";
+import { productNotFound } from "#catalog/rows/product.ts";
+import {
+  mediaAddress,
+  products,
+  productTags,
+  type VariantRow,
+  variants,
+} from "#catalog/rows/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import {
@@ -17,9 +24,6 @@ import {
 } from "#platform/database/prepared.ts";
 import { remembered } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
-
-import { productNotFound } from "./product.ts";
-import { products, productTags, type VariantRow, variants } from "./tables.ts";
 
 /** Statements of the product's row. `get` and `lock` refuse with `product_not_found`. */
 export const productRows = versionedStatements(products, productNotFound);

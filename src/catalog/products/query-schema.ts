@@ -2,8 +2,9 @@
 
 import Type, { type Static } from "typebox";
 
-import type { MemberOrder } from "#catalog/listing/orders.ts";
 import { boundParameters, readSorting, sortingParameters } from "#catalog/listing/query-schema.ts";
+import type { MemberOrder } from "#catalog/rows/column-types.ts";
+import { visibleStatuses } from "#catalog/rows/product.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
@@ -12,7 +13,6 @@ import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts"
 import { line, nameGiven, object, optional, skuGiven } from "#platform/http/contract/words.ts";
 
 import type { ProductFilters } from "./lookups.ts";
-import { visibleStatuses } from "./product.ts";
 import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./schema.ts";
 
 /** As many as a page has at most. */

@@ -2,13 +2,8 @@
 // prices, search index and event always change together.
 
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
-import { mediaOf } from "#catalog/media/image.ts";
 import { replaceUses } from "#catalog/media/queries.ts";
-import type { Tx } from "#platform/database/database.ts";
-import { indexText } from "#platform/database/search.ts";
-
-import { productFact } from "./events.ts";
-import { findProducts } from "./lookups.ts";
+import { mediaOf } from "#catalog/rows/image.ts";
 import {
   onlyProduct,
   picturesOf,
@@ -16,8 +11,14 @@ import {
   type ProductFields,
   searchText,
   slugOf,
-} from "./product.ts";
-import { productRows, replaceTags } from "./queries.ts";
+} from "#catalog/rows/product.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { indexText } from "#platform/database/search.ts";
+
+import { productFact } from "./events.ts";
+import { findProducts } from "./lookups.ts";
+import { markFirstSale, productRows, replaceTags } from "./queries.ts";
 
 /**
  * Writes the fields, reads the current variants, updates the search index and emits `product.archived` if the
@@ -41,4 +42,12 @@ export async function saveProduct(
   const isArchived = after.status === "archived" && before.status !== "archived";
   await tx.emit(productFact(isArchived ? "product.archived" : "product.updated", after));
   return after;
+}
+
+// Story: record the first sale of variants.
+
+/** Writes `first_sold_at`: from now on a deletion archives these variants. Skips those already sold. */
+export async function markSold(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {
+  const sorted = variantIds.toSorted();
+  await Promise.all(sorted.map((id) => markFirstSale(tx, { id, now: tx.now })));
 }

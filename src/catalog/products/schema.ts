@@ -2,17 +2,21 @@
 
 import Type, { type Static } from "typebox";
 
-import { backorders, PUBLIC_STOCK, STOCK_MAX } from "#catalog/inventory/inventory.ts";
-import { shownImage } from "#catalog/media/image.ts";
 import { imageGiven, imagesGiven, imageShape, readImage } from "#catalog/media/schema.ts";
-import { pricesGiven, priceWire, readPrice } from "#catalog/variants/price-schema.ts";
-import type { OptionValues, ProductOption } from "#catalog/variants/variant-values.ts";
+import {
+  type OptionValues,
+  type ProductOption,
+  productStatuses,
+} from "#catalog/rows/column-types.ts";
+import { shownImage } from "#catalog/rows/image.ts";
+import { backorders, PUBLIC_STOCK, STOCK_MAX } from "#catalog/rows/inventory.ts";
+import type { GivenFields, NewProduct, Product } from "#catalog/rows/product.ts";
 import {
   type NewVariant,
   type Variant,
   type VariantInput,
   VARIANTS_MAX,
-} from "#catalog/variants/variant.ts";
+} from "#catalog/rows/variant.ts";
 import type { Change, WholeChange } from "#kernel/change.ts";
 import { PUBLIC_NAMES } from "#kernel/metadata.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
@@ -36,8 +40,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
-import { productStatuses } from "./product-values.ts";
-import type { GivenFields, NewProduct, Product } from "./product.ts";
+import { pricesGiven, priceWire, readPrice } from "./price-schema.ts";
 import { readSeo, seoGiven, seoShape } from "./seo-schema.ts";
 
 export const NAME_LENGTH_MAX = 200;

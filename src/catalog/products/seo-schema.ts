@@ -2,6 +2,7 @@
 
 import type { Static } from "typebox";
 
+import type { Product } from "#catalog/rows/product.ts";
 import type { Change, WholeChange } from "#kernel/change.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { from, shape } from "#platform/http/contract/wire.ts";
@@ -13,8 +14,6 @@ import {
   optional,
   VISIBLE,
 } from "#platform/http/contract/words.ts";
-
-import type { Product } from "./product.ts";
 
 type Seo = Pick<Product, "seoTitle" | "seoDescription">;
 

@@ -1,24 +1,38 @@
 // Story: change a product, and the price of its only variant.
 
+import { dropLevel } from "#catalog/inventory/levels.ts";
 import { retireSlug } from "#catalog/listing/row-queries.ts";
-import { type Image, picturesByPointer } from "#catalog/media/image.ts";
 import { placeImages } from "#catalog/media/place-images.ts";
-import type { Price } from "#catalog/variants/variant-values.ts";
-import { checkOptions, fitsOptions, retitled, type Variant } from "#catalog/variants/variant.ts";
+import type { Price } from "#catalog/rows/column-types.ts";
+import { type Image, picturesByPointer } from "#catalog/rows/image.ts";
+import {
+  type GivenFields,
+  type Product,
+  type ShortForm,
+  slugTaken,
+} from "#catalog/rows/product.ts";
+import { checkOptions, fitsOptions, retitled, type Variant } from "#catalog/rows/variant.ts";
 import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { forgetText } from "#platform/database/search.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { checkTaxClass } from "#shop/taxes/lookups.ts";
 
+import { productFact } from "./events.ts";
 import { checkRelated, lockProduct } from "./lookups.ts";
-import { type GivenFields, type Product, type ShortForm, slugTaken } from "./product.ts";
-import { claimSlug, updateVariantRow } from "./queries.ts";
+import {
+  claimSlug,
+  deleteUnsoldVariants,
+  lockVariantRows,
+  productRows,
+  updateVariantRow,
+} from "./queries.ts";
 import { saveProduct } from "./save-product.ts";
 
-export interface ProductChange {
+interface ProductChange {
   readonly change: Change<GivenFields>;
   /** The price of the product's only variant. */
   readonly short?: Partial<Pick<ShortForm, "price" | "currency">>;
@@ -115,4 +129,33 @@ function pricesWith(
   const after = { currency, amountMinor, compareAtMinor };
   if (before === undefined) return [...prices, after];
   return prices.map((one) => (one === before ? after : one));
+}
+
+// Story: delete a product, or archive it if it was ever sold.
+
+/**
+ * Deletes the product with its variants and stock, and emits `product.deleted`. A product that was ever sold
+ * is archived instead, since orders refer to it, and `product.archived` is emitted if it was not archived
+ * before. Returns which. Refuses with `product_not_found` and `stale_version`.
+ */
+export async function deleteProduct(
+  tx: Tx,
+  id: Id<"product">,
+  expected: ExpectedVersion,
+): Promise<"deleted" | "archived"> {
+  const product = await lockProduct(tx, id);
+  requireVersion(product.version, expected);
+  await lockVariantRows(tx, { productId: id });
+  const removed = await deleteUnsoldVariants(tx, { productId: id });
+  if (removed.length === 0) {
+    if (product.status !== "archived") {
+      await saveProduct(tx, product, { ...product, status: "archived" });
+    }
+    return "archived";
+  }
+  for (const variantId of removed.map((one) => one.id).toSorted()) await dropLevel(tx, variantId);
+  await productRows.drop(tx, id);
+  await forgetText(tx, { kind: "products", subject: id });
+  await tx.emit(productFact("product.deleted", product));
+  return "deleted";
 }

@@ -1,8 +1,8 @@
 // `duka check`: compares the figures of the shop with each other. Invariant: it only reads and takes no
 // lock, so it may run beside a selling server.
 
-import { auditMedia } from "#catalog/media/files/audit-media.ts";
-import { openMediaFiles } from "#catalog/media/files/open-media.ts";
+import { openMediaFiles } from "#catalog/media/media-shop.ts";
+import { auditMedia } from "#catalog/media/sweep-files.ts";
 import { differenceCount, sentence, shopProof } from "#cli/operator/backups/shop-proof.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Config } from "#platform/config/config.ts";

@@ -1,6 +1,6 @@
 // Duka's own file of products, as `duka export products` writes it and people edit it.
 
-import { slugOf } from "#catalog/products/product.ts";
+import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
 import { columnOrder } from "#sheets/product-rows.ts";
 import { splitList } from "#sheets/sheet.ts";

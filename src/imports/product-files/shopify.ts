@@ -1,6 +1,6 @@
 // A file of products that Shopify exports, with the names of its columns of now and of before.
 
-import { slugOf } from "#catalog/products/product.ts";
+import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
 import { splitList } from "#sheets/sheet.ts";
 

@@ -1,6 +1,6 @@
 // A file of products that WooCommerce exports: a variation names its parent, and may stand before it.
 
-import { slugOf } from "#catalog/products/product.ts";
+import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import { splitList } from "#sheets/sheet.ts";

@@ -1,6 +1,6 @@
 // The terms of an import of products, and of customers.
 
-import { slugOf } from "#catalog/products/product.ts";
+import { slugOf } from "#catalog/rows/product.ts";
 import type { CustomerDraft } from "#imports/customer-files/customer-draft.ts";
 import type { ProductDraft } from "#imports/product-files/product-draft.ts";
 

@@ -5,10 +5,10 @@ import {
   type ImportedProduct,
   importProduct,
   type ImportResult,
-} from "#catalog/importing/import-product.ts";
-import { type Product, slugTaken } from "#catalog/products/product.ts";
+} from "#catalog/products/import-product.ts";
 import { newProductSchema, productWire, readImportedProduct } from "#catalog/products/schema.ts";
-import { skuTaken } from "#catalog/variants/variant.ts";
+import { type Product, slugTaken } from "#catalog/rows/product.ts";
+import { skuTaken } from "#catalog/rows/variant.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";

@@ -1,8 +1,8 @@
 // The routes of the counter: an order with its payment and its fulfillment, what it would come to, and what came in on a
 // day.
 
-import { insufficientStock } from "#catalog/inventory/inventory.ts";
-import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
+import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
+import { insufficientStock } from "#catalog/rows/inventory.ts";
 import { customerExists } from "#customers/customer.ts";
 import { getCustomerOfToken } from "#customers/sessions/get-signed-in.ts";
 import { customerSessionInvalid } from "#customers/sessions/session.ts";

@@ -2,7 +2,7 @@
 
 import Type from "typebox";
 
-import { PUBLIC_STOCK } from "#catalog/inventory/inventory.ts";
+import { PUBLIC_STOCK } from "#catalog/rows/inventory.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, amountOrNullOf, from, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, nullable, whole } from "#platform/http/contract/words.ts";

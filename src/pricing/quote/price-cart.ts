@@ -1,8 +1,8 @@
 // The current amounts of a cart in whole minor units. A line is its price times its quantity and the total is
 // the sum of the priced lines, so nothing is divided or rounded.
 
-import { addSaleFault, saleProblems, unitPriceOf } from "#catalog/variants/sale.ts";
-import type { Price } from "#catalog/variants/variant-values.ts";
+import { addSaleFault, saleProblems, unitPriceOf } from "#catalog/products/sale.ts";
+import type { Price } from "#catalog/rows/column-types.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";

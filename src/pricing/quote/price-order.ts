@@ -1,8 +1,8 @@
 // Prices the lines of an order before discounts and taxes, in whole minor units. Nothing is divided, so nothing is
 // rounded.
 
-import { addSaleFault, unitPriceOf } from "#catalog/variants/sale.ts";
-import type { Price } from "#catalog/variants/variant-values.ts";
+import { addSaleFault, unitPriceOf } from "#catalog/products/sale.ts";
+import type { Price } from "#catalog/rows/column-types.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR, readAmount } from "#kernel/money.ts";

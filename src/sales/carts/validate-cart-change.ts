@@ -1,7 +1,7 @@
 // Lookup: the fields of a cart after a change. All faults are collected before the change is
 // refused.
 
-import { saleRefusals } from "#catalog/variants/sale.ts";
+import { saleRefusals } from "#catalog/products/sale.ts";
 import { contactOnRecord, type Customer, foldEmail } from "#customers/customer.ts";
 import { lockKnownCustomer } from "#customers/lookups.ts";
 import { addOtherCustomer } from "#customers/sessions/session.ts";

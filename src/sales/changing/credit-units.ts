@@ -1,7 +1,7 @@
 // Story: units of an order are cancelled or come back, so the customer does not owe them any more. What was paid
 // for them goes back, or is kept.
 
-import { releaseStock } from "#catalog/inventory/release-stock.ts";
+import { releaseStock } from "#catalog/inventory/reserve-stock.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";

@@ -1,7 +1,7 @@
 // Stories: open units of an order are shipped, all of them or a part, and the tracking of a shipment is added or
 // corrected, as it often comes in the evening.
 
-import { shipStock } from "#catalog/inventory/ship-stock.ts";
+import { shipStock } from "#catalog/inventory/reserve-stock.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";

@@ -2,7 +2,7 @@
 // was agreed.
 
 import { findSellableVariants } from "#catalog/products/lookups.ts";
-import { saleRefusals } from "#catalog/variants/sale.ts";
+import { saleRefusals } from "#catalog/products/sale.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";

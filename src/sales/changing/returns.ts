@@ -1,6 +1,6 @@
 // Story: shipped units of an order come back, with the money for them or without.
 
-import { restockStock } from "#catalog/inventory/restock-stock.ts";
+import { restockStock } from "#catalog/inventory/reserve-stock.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";

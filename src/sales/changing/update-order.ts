@@ -2,9 +2,8 @@
 // shipping while nothing is paid or shipped.
 
 import { lockLevel } from "#catalog/inventory/lookups.ts";
-import { releaseStock } from "#catalog/inventory/release-stock.ts";
-import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
-import { markSold } from "#catalog/variants/mark-sold.ts";
+import { releaseStock, reserveStock } from "#catalog/inventory/reserve-stock.ts";
+import { markSold } from "#catalog/products/save-product.ts";
 import { customerErased, foldEmail } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
 import {

@@ -2,8 +2,8 @@
 
 import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
-import { markSold } from "#catalog/variants/mark-sold.ts";
-import { saleRefusals } from "#catalog/variants/sale.ts";
+import { saleRefusals } from "#catalog/products/sale.ts";
+import { markSold } from "#catalog/products/save-product.ts";
 import { countOrder, createCustomer, fillCustomer } from "#customers/create-customer.ts";
 import { type Customer, customerExists } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";

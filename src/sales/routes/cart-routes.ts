@@ -1,6 +1,6 @@
 // The routes of carts. Completing a cart answers an order and is in `orders/routes.ts`.
 
-import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
+import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
 import { getCustomerOfToken } from "#customers/sessions/get-signed-in.ts";
 import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";

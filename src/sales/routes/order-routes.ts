@@ -1,8 +1,8 @@
 // The routes of orders, and completing a cart, which answers an order. Creating one may take its payment and
 // cancelling one may reduce its sale, so these are routes of payments.
 
-import { insufficientStock } from "#catalog/inventory/inventory.ts";
-import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
+import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
+import { insufficientStock } from "#catalog/rows/inventory.ts";
 import {
   type Customer,
   customerErased,

@@ -1,9 +1,9 @@
 // Story: gives a seeded shop what decides on its prices: a discount with a code and an automatic one, the taxes of
 // Ghana, and ways to ship there. A shop that has rates of Ghana already keeps its own.
 
-import { createCollection } from "#catalog/collections/create-collection.ts";
 import { placeMembers } from "#catalog/collections/place-members.ts";
-import type { Product } from "#catalog/products/product.ts";
+import { createCollection } from "#catalog/collections/update-collection.ts";
+import type { Product } from "#catalog/rows/product.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { MILLION } from "#kernel/money.ts";
 import type { Tx } from "#platform/database/database.ts";

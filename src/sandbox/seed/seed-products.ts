@@ -1,7 +1,7 @@
 // The products of a seeded test shop, as a small shop in Accra sells them. All of them are invented.
 
-import type { NewProduct } from "#catalog/products/product.ts";
-import type { NewVariant } from "#catalog/variants/variant.ts";
+import type { NewProduct } from "#catalog/rows/product.ts";
+import type { NewVariant } from "#catalog/rows/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type PictureName, picturePath } from "#sandbox/pictures/pictures.ts";
 

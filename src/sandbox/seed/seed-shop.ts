@@ -3,7 +3,7 @@
 
 import { setStock } from "#catalog/inventory/set-stock.ts";
 import { createProduct } from "#catalog/products/create-product.ts";
-import type { Product } from "#catalog/products/product.ts";
+import type { Product } from "#catalog/rows/product.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
-import type { MediaShop } from "#catalog/media/files/media-shop.ts";
+import type { MediaShop } from "#catalog/media/media-shop.ts";
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import { isObject } from "#kernel/assume.ts";
 import { defineRefusal } from "#kernel/refusal.ts";

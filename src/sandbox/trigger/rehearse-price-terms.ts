@@ -1,9 +1,11 @@
 // A part of the rehearsal: the shop gets a tax and a discount, so that its sales show both.
 
-import { createCollection } from "#catalog/collections/create-collection.ts";
-import { deleteCollection } from "#catalog/collections/delete-collection.ts";
 import { readCollectionChange, readNewCollection } from "#catalog/collections/schema.ts";
-import { updateCollection } from "#catalog/collections/update-collection.ts";
+import {
+  createCollection,
+  deleteCollection,
+  updateCollection,
+} from "#catalog/collections/update-collection.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { claimDiscounts } from "#pricing/discount-uses/claim-discounts.ts";

@@ -2,9 +2,8 @@
 // once. Invariant: every row is new and no gateway is called, so the caller can undo all of it.
 
 import { createProduct } from "#catalog/products/create-product.ts";
-import { deleteProduct } from "#catalog/products/delete-product.ts";
 import { readNewProduct } from "#catalog/products/schema.ts";
-import { updateProduct } from "#catalog/products/update-product.ts";
+import { deleteProduct, updateProduct } from "#catalog/products/update-product.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import { readCustomerChange } from "#customers/schema.ts";
 import { updateCustomer } from "#customers/update-customer.ts";

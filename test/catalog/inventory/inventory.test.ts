@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { availableOf, isLow } from "#catalog/inventory/inventory.ts";
+import { availableOf, isLow } from "#catalog/rows/inventory.ts";
 
 describe("stock", () => {
   test.each([

@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { auditPrices } from "#catalog/listing/audit-prices.ts";
-import { foldNamesJob } from "#catalog/listing/jobs.ts";
+import { auditPrices } from "#catalog/listing/replace-prices.ts";
+import { foldNamesJob } from "#catalog/routes/jobs.ts";
 
 import { tamper } from "../../support/behind-the-shop.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";

@@ -5,8 +5,7 @@ import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 import { auditPictures } from "#catalog/media/audit-pictures.ts";
-import { auditMedia } from "#catalog/media/files/audit-media.ts";
-import { sweepFiles } from "#catalog/media/files/sweep-files.ts";
+import { auditMedia, sweepFiles } from "#catalog/media/sweep-files.ts";
 import { zeroId } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 

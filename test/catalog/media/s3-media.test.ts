@@ -2,8 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { auditMedia } from "#catalog/media/files/audit-media.ts";
-import { sweepFiles } from "#catalog/media/files/sweep-files.ts";
+import { auditMedia, sweepFiles } from "#catalog/media/sweep-files.ts";
 import { zeroId } from "#kernel/id.ts";
 
 import { picture } from "../../support/pictures.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { auditPictures } from "#catalog/media/audit-pictures.ts";
-import { markSold } from "#catalog/variants/mark-sold.ts";
+import { markSold } from "#catalog/products/save-product.ts";
 import { isId } from "#kernel/id.ts";
 
 import { tamper } from "../../support/behind-the-shop.ts";

@@ -4,12 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import {
-  type NewProduct,
-  readVariants,
-  slugOf,
-  visibleStatuses,
-} from "#catalog/products/product.ts";
+import { type NewProduct, readVariants, slugOf, visibleStatuses } from "#catalog/rows/product.ts";
 import {
   checkOptions,
   checkVariants,
@@ -17,7 +12,7 @@ import {
   readPrices,
   saleName,
   titleOf,
-} from "#catalog/variants/variant.ts";
+} from "#catalog/rows/variant.ts";
 import { firstIdAt } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 

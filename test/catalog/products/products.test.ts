@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { markSold } from "#catalog/variants/mark-sold.ts";
+import { markSold } from "#catalog/products/save-product.ts";
 import { isId } from "#kernel/id.ts";
 
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";

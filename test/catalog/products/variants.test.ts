@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { findSellableVariants } from "#catalog/products/lookups.ts";
-import { markSold } from "#catalog/variants/mark-sold.ts";
+import { markSold } from "#catalog/products/save-product.ts";
 import { isId } from "#kernel/id.ts";
 
 import { type Answered, sharedShop, type TestShop } from "../../support/shop.ts";

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { inventoryLevels, inventoryMovements } from "#catalog/inventory/tables.ts";
-import { variants } from "#catalog/products/tables.ts";
+import { inventoryLevels, inventoryMovements, variants } from "#catalog/rows/tables.ts";
 import { shopProof } from "#cli/operator/backups/shop-proof.ts";
 import { customers } from "#customers/tables.ts";
 import { payments } from "#payments/rows/tables.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { inArray, sql } from "drizzle-orm";
 import fc from "fast-check";
 
-import { products } from "#catalog/products/tables.ts";
+import { products } from "#catalog/rows/tables.ts";
 import type { Database, Reader } from "#platform/database/database.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
 import { remembered, rememberedAnswer } from "#platform/database/remembered.ts";

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 
-import { openMediaFiles } from "#catalog/media/files/open-media.ts";
+import { openMediaFiles } from "#catalog/media/media-shop.ts";
 import { administer } from "#cli/operator/administer.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { printable, progressLine } from "#cli/operator/table.ts";

@@ -2,8 +2,8 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 
-import { findMedia } from "#catalog/media/find-media.ts";
-import { fileName } from "#catalog/media/image.ts";
+import { findMedia } from "#catalog/media/lookups.ts";
+import { fileName } from "#catalog/rows/image.ts";
 import { realClock, toIso } from "#kernel/time.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import { bytesOf, type FileStore } from "#platform/files/file-store.ts";

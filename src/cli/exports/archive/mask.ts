@@ -1,10 +1,7 @@
 // Masks the rows of an archive. Texts go unless they are known to say nothing of a person: what is of a closed
 // form, such as an id, an instant or a choice, and what the merchant tells everyone of goods and terms.
 
-import { collections } from "#catalog/collections/tables.ts";
-import { inventoryLevels } from "#catalog/inventory/tables.ts";
-import { media } from "#catalog/media/tables.ts";
-import { products, variants } from "#catalog/products/tables.ts";
+import { collections, inventoryLevels, media, products, variants } from "#catalog/rows/tables.ts";
 import { isObject } from "#kernel/assume.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { disputes, payments } from "#payments/rows/tables.ts";

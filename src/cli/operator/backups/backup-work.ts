@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { openMediaFiles } from "#catalog/media/files/open-media.ts";
+import { openMediaFiles } from "#catalog/media/media-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { progressBar, progressLine } from "#cli/operator/table.ts";
 import type { Difference } from "#kernel/difference.ts";

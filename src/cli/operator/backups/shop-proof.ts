@@ -3,9 +3,9 @@
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditCollections } from "#catalog/collections/audit-collections.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditPrices } from "#catalog/listing/audit-prices.ts";
+import { auditPrices } from "#catalog/listing/replace-prices.ts";
 import { auditPictures } from "#catalog/media/audit-pictures.ts";
-import { auditMedia } from "#catalog/media/files/audit-media.ts";
+import { auditMedia } from "#catalog/media/sweep-files.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";

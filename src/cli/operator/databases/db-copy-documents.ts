@@ -1,7 +1,7 @@
 // The searchable texts of products and customers, for the search index that a copy builds again.
 
 import { findProducts } from "#catalog/products/lookups.ts";
-import { searchText as productText } from "#catalog/products/product.ts";
+import { searchText as productText } from "#catalog/rows/product.ts";
 import { searchText as customerText } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
 import { isId } from "#kernel/id.ts";

@@ -1,0 +1,74 @@
+// The routes of what products have in common.
+
+import type { Static } from "typebox";
+
+import { getVisible } from "#catalog/collections/lookups.ts";
+import { findFacets } from "#catalog/facets/lookups.ts";
+import { facetsWire } from "#catalog/facets/schema.ts";
+import { productFilterSchema, readSortedFilters } from "#catalog/products/query-schema.ts";
+import { collectionNotFound, memberFilters } from "#catalog/rows/collection.ts";
+import { MINUTE_MS } from "#kernel/time.ts";
+import type { Reader } from "#platform/database/database.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import { rateLimited } from "#platform/http/contract/refusals.ts";
+import type { RouteLimit } from "#platform/http/contract/route-limit.ts";
+import { readRoute, type Route } from "#platform/http/contract/route.ts";
+import { getStore } from "#shop/store/lookups.ts";
+
+/**
+ * An answer that is not remembered takes up to 60 ms in a large shop, and any bound on prices makes another question. A
+ * page asks for it once beside several lists, so the limit of all reads is met first.
+ */
+const perAddress: RouteLimit = {
+  limit: 120,
+  windowMs: MINUTE_MS,
+  refusal: (details) =>
+    rateLimited({ ...details, detail: "Too many facets for this address in the last 60 seconds." }),
+};
+
+interface Asked {
+  readonly query: Static<typeof productFilterSchema>;
+  readonly caller: Caller;
+}
+
+async function readFilters(db: Reader, { query, caller }: Asked) {
+  const page = { limit: 1, after: null };
+  return readSortedFilters({ query, page, caller }, (await getStore(db)).currency);
+}
+
+export const facetRoutes: readonly Route[] = [
+  readRoute({
+    method: "GET",
+    path: "/v2/products/facets",
+    operationId: "retrieveProductFacets",
+    tag: "Products",
+    summary: "Retrieve the counts of products by category, brand, tag, option and price",
+    description:
+      "Takes the filters of the list. A group is counted by all filters but its own: with `category`, the other categories keep the counts that they would have. A key with `catalog:read` counts only active products.",
+    perAddress,
+    scopes: ["products:read", "catalog:read"],
+    query: productFilterSchema,
+    response: facetsWire,
+    handler: async (db, asked) => findFacets(db, await readFilters(db, asked)),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/collections/{id}/facets",
+    operationId: "retrieveCollectionFacets",
+    tag: "Collections",
+    summary: "Retrieve the counts of a collection by category, brand, tag, option and price",
+    description:
+      "As the counts of all products, and with the same filters, within the collection. What its rule names is no choice: with a rule for a category, no other category is counted.",
+    perAddress,
+    scopes: ["products:read", "catalog:read"],
+    params: { id: pathId("collection", collectionNotFound) },
+    query: productFilterSchema,
+    response: facetsWire,
+    refusals: [collectionNotFound],
+    handler: async (db, { params: { id }, ...asked }) => {
+      const found = await getVisible(db, id, asked.caller.scopes);
+      return findFacets(db, await readFilters(db, asked), memberFilters(found));
+    },
+  }),
+];

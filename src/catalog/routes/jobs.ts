@@ -1,0 +1,47 @@
+// A scheduled job: products that an older version wrote are sorted by their names, too.
+
+import { unfoldedNames, writeNameKey } from "#catalog/listing/row-queries.ts";
+import type { MediaShop } from "#catalog/media/media-shop.ts";
+import { sweepFiles } from "#catalog/media/sweep-files.ts";
+import { slugOf } from "#catalog/rows/product.ts";
+import { DAY_MS, nextTurn, realClock } from "#kernel/time.ts";
+import type { Shop } from "#platform/database/shop.ts";
+import type { Job } from "#platform/scheduler/scheduler.ts";
+
+/** Products per transaction, so that no request waits for it. */
+const AT_ONCE = 200;
+
+/** Every minute; once all names are folded it reads one index. */
+export function foldNamesJob(shops: readonly Shop[]): Job {
+  return {
+    name: "fold-names",
+    pattern: "* * * * *",
+    run: async () => {
+      for (const shop of shops) await foldNames(shop);
+    },
+  };
+}
+
+async function foldNames({ database, closing }: Shop): Promise<void> {
+  while (!closing.aborted) {
+    const found = await unfoldedNames(database.read, { rows: AT_ONCE });
+    if (found.length === 0) return;
+    await database.write(async (tx) => {
+      for (const { id, name } of found) await writeNameKey(tx, { id, name, nameKey: slugOf(name) });
+    });
+    await nextTurn();
+  }
+}
+
+// A scheduled job: files of no medium are deleted.
+
+/** Every night. A file that is a day old belongs to no upload that is still at work. */
+export function sweepFilesJob(shops: readonly MediaShop[]): Job {
+  return {
+    name: "sweep-files",
+    pattern: "41 3 * * *",
+    run: async () => {
+      for (const shop of shops) await sweepFiles(shop, realClock.now() - DAY_MS);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// The types of what the row of a variant holds.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+
+/** An option such as size, with the values that variants may have. */
+export interface ProductOption {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** The value of each option by the option's name. Options may be left out. */
+export type OptionValues = Readonly<Record<string, string>>;
+
+/** A price in one currency, in minor units. `compareAtMinor` is the price before a reduction. */
+export interface Price {
+  readonly currency: CurrencyCode;
+  readonly amountMinor: number;
+  readonly compareAtMinor: number | null;
+}
+
+// The types of what the row of a product holds.
+
+/** Only active products are sold. Storefront keys see neither drafts nor archived products. */
+export const productStatuses = ["draft", "active", "archived"] as const;
+export type ProductStatus = (typeof productStatuses)[number];
+
+// The types of what the row of a collection holds.
+
+/** The conditions of an automatic collection: everything that is not null or empty. */
+export interface CollectionRule {
+  readonly category: string | null;
+  /** Any of these. */
+  readonly tags: readonly string[];
+  readonly brand: string | null;
+  /** Words that must all occur, as a search for products finds them. */
+  readonly q: string | null;
+}
+
+// The orders that a list of products has.
+
+export const productOrders = ["newest", "price", "-price", "name", "-name"] as const;
+
+/** Those of a collection, which may have an order of its own. */
+export const memberOrders = [...productOrders, "position"] as const;
+export type MemberOrder = (typeof memberOrders)[number];
+
+// The type of a file in the row of its medium.
+
+/** One width of a medium. */
+export interface MediumFile {
+  readonly width: number;
+  readonly bytes: number;
+  /** By which backups and `duka check` prove it, in hexadecimal. */
+  readonly sha256: string;
+}
