@@ -4,11 +4,14 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redacted } from "#platform/database/record.ts";
+import { forgetText } from "#platform/database/search.ts";
+import { redactAnswers, redactEvents } from "#platform/event-log/redaction.ts";
 
 import { type Customer, customerHasOrders } from "./customer.ts";
+import { customerDeleted } from "./events.ts";
 import { lockCustomer } from "./lookups.ts";
 import { customerRows, dropCustomer, replaceTags } from "./queries.ts";
-import { redactCustomer } from "./redact-customer.ts";
+import { withoutCustomer } from "./redact-fields.ts";
 import { customers } from "./tables.ts";
 
 /**
@@ -45,4 +48,17 @@ export async function removeCustomer(
   requireVersion(customer.version, expected);
   if (!(await dropCustomer(tx, id))) throw customerHasOrders();
   await redactCustomer(tx, id);
+}
+
+// Story: redact a customer's data outside of its own record.
+
+/**
+ * Removes the customer from the search index, redacts its events and stored answers, and emits
+ * `customer.deleted`.
+ */
+async function redactCustomer(tx: Tx, id: Id<"customer">): Promise<void> {
+  await forgetText(tx, { kind: "customers", subject: id });
+  await redactEvents(tx, id, withoutCustomer(id));
+  await redactAnswers(tx, id, withoutCustomer(id));
+  await tx.emit(customerDeleted(id));
 }

@@ -1,12 +1,12 @@
 // The page of an order's link: how far it is, what is to be paid, what was sent, and to whom.
 
+import { type PayPage, renderLines, renderNotices, renderShopPage } from "#pay-page/page-frame.ts";
 import { renderIncluded, renderSums, totalOfOrder } from "#pay-page/sums.ts";
 import { attribute, type Html, html, isolated } from "#platform/html/html.ts";
 import { dueOf } from "#sales/rows/balance.ts";
 
 import { renderThanks, type ShownPage } from "../frame/shop-frame.ts";
 import { stepByHandOf } from "../next-step.ts";
-import { type PayPage, renderLines, renderNotices, renderShopPage } from "../page-frame.ts";
 import { renderNextStep, renderWays } from "../ways-page.ts";
 import type { Words } from "../words/en.ts";
 import type { OrderOnPage } from "./get-order-status.ts";

@@ -3,6 +3,7 @@
 
 import type { Address } from "#kernel/address.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
+import type { ShownLine } from "#pay-page/page-frame.ts";
 import { print, type SumLine } from "#pay-page/sums.ts";
 import { isReturned, isSetAside } from "#payments/rows/refund.ts";
 import { isolated } from "#platform/html/html.ts";
@@ -11,7 +12,6 @@ import type { Fulfillment, Order, OrderLine } from "#sales/rows/order.ts";
 import type { Language } from "#shop/store/branding.ts";
 
 import { onDay } from "../next-step.ts";
-import type { ShownLine } from "../page-frame.ts";
 import type { RecoveryBill } from "../recovery-bill.ts";
 import type { Words } from "../words/en.ts";
 import type { Localized, LocalizedStore } from "../words/localize.ts";

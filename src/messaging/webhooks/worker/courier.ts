@@ -23,7 +23,35 @@ import type { CourierTerms, MessagingShop } from "./messaging-shop.ts";
 import { OutcomeWriter } from "./outcome-writer.ts";
 import { recordOutcomes } from "./outcomes.ts";
 import { sendClaimed } from "./send-claimed.ts";
-import { Wakeup } from "./wakeup.ts";
+
+// A condition that one caller waits for and others signal.
+
+class Wakeup {
+  #count = 0;
+  #onSignal: () => void = () => {};
+
+  /** The number of signals so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Wakes the waiting caller. */
+  signal(): void {
+    this.#count += 1;
+    this.#onSignal();
+  }
+
+  /** Resolves at the next signal or after the timeout, milliseconds. */
+  next(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const alarm = setTimeout(resolve, withinMs);
+      this.#onSignal = () => {
+        clearTimeout(alarm);
+        resolve();
+      };
+    });
+  }
+}
 
 /** The longest sleep, milliseconds: the shop's clock may move without an event. */
 const SLEEP_MS_MAX = 60_000;
