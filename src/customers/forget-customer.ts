@@ -50,8 +50,6 @@ export async function removeCustomer(
   await redactCustomer(tx, id);
 }
 
-// Story: redact a customer's data outside of its own record.
-
 /**
  * Removes the customer from the search index, redacts its events and stored answers, and emits
  * `customer.deleted`.

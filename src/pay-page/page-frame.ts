@@ -15,8 +15,7 @@ import { SUMS_STYLE } from "./sums.ts";
 import { WAYS_STYLE } from "./ways-page.ts";
 import type { WayToPay } from "./ways-to-pay.ts";
 
-// How the page of an order looks beside what all pages of links have in common.
-
+/** The style of the page of an order, beside what all pages of links have in common. */
 const ORDER_STYLE = `
 .order { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; overflow-wrap: anywhere; }
 .order h1 { display: grid; gap: .15rem; }

@@ -18,9 +18,10 @@ import { doneSentence, STATE_DEFAULT, type StateVerb } from "./quick-state.ts";
 import { sandboxDirectories } from "./sandbox-folder.ts";
 import { type SandboxOptions, seeds } from "./sandbox-options.ts";
 
-// Sends a command to a running sandbox: the one whose directory is named, or the only one that runs.
-
-/** Returns the shop's time afterwards. Throws NoShop and UsageFault where it is not clear which sandbox is meant. */
+/**
+ * Sends a command to a running sandbox: the one whose directory is named, or the only one that runs. Returns the shop's
+ * time afterwards. Throws NoShop and UsageFault where it is not clear which sandbox is meant.
+ */
 async function askSandbox(
   verb: StateVerb,
   name: string,

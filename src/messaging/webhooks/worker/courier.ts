@@ -24,8 +24,7 @@ import { OutcomeWriter } from "./outcome-writer.ts";
 import { recordOutcomes } from "./outcomes.ts";
 import { sendClaimed } from "./send-claimed.ts";
 
-// A condition that one caller waits for and others signal.
-
+/** A condition that one caller waits for and others signal. */
 class Wakeup {
   #count = 0;
   #onSignal: () => void = () => {};
