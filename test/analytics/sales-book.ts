@@ -2,7 +2,7 @@
 // order became paid, and each amount of it that went back. Rows that change later, such as lines of which units are
 // cancelled or come back, no longer show that.
 
-import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
+import { packedBreakdown } from "#pricing/quote/breakdown.ts";
 
 import { shareOut } from "../pricing/calculation/fractions.ts";
 import { rowsBehind } from "../support/behind-the-shop.ts";

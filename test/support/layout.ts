@@ -157,6 +157,7 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "routes",
   ],
   catalog: ["rows", "media", "inventory", "listing", "products", "collections", "facets", "routes"],
+  pricing: ["calculation", "shipping", "discounts", "discount-uses", "quote"],
   cli: ["operator", "client", "imports", "exports", "sandbox"],
 };
 
@@ -170,7 +171,7 @@ const families = [
   "sales/[a-z-]+",
   "catalog/[a-z-]+",
   "pricing/shipping(?:/[a-z-]+)?",
-  "pricing/discount[a-z-]+",
+  "pricing/(?:discounts|discount-uses)",
   "payments(?:/[a-z-]+)+",
   "messaging/webhooks/[a-z-]+",
   "analytics(?:/[a-z-]+)?",

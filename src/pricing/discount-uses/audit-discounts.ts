@@ -2,14 +2,13 @@
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
-
 import {
   limitedCodesAfter,
   limitedDiscountsAfter,
   needlessUses,
   personalDiscountsAfter,
   wrongCustomerUses,
-} from "./queries.ts";
+} from "#pricing/discounts/use-queries.ts";
 
 const PAGE_ROWS = 1000;
 

@@ -5,15 +5,19 @@ import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import type { Discount } from "#pricing/discounts/discount.ts";
 import { discountFact } from "#pricing/discounts/events.ts";
 import { getDiscount } from "#pricing/discounts/lookups.ts";
-
 import {
   insertUse,
+  lowerCodeCount,
+  lowerCustomerUses,
+  lowerUsedCount,
   raiseCodeCount,
   raiseCustomerUses,
   raiseUsedCount,
   shareUnlimited,
   shareUnlimitedCode,
-} from "./queries.ts";
+  staysUnlimited,
+  uncountUses,
+} from "#pricing/discounts/use-queries.ts";
 
 export interface DiscountUse {
   readonly discountId: Id<"discount">;
@@ -21,7 +25,7 @@ export interface DiscountUse {
   readonly code: string | null;
 }
 
-export interface DiscountClaim {
+interface DiscountClaim {
   readonly orderId: Id<"order">;
   /** Null for an unknown customer, whose uses are not counted. */
   readonly customerId: Id<"customer"> | null;
@@ -85,4 +89,22 @@ async function takeUseOfCustomer(
   if (customerId === null || limit === null) return;
   const taken = await raiseCustomerUses(tx, { discountId, customerId, limit });
   if (taken.length === 0) throw new WriteConflict("The customer's uses of the discount");
+}
+
+// Story: an order gives its discounts back, because it was cancelled.
+
+/** Afterwards the order's uses no longer count. Does nothing the second time. Locks in the order of a claim. */
+export async function giveBackDiscounts(tx: Tx, orderId: Id<"order">): Promise<void> {
+  const given = (await uncountUses(tx, { orderId })).toSorted((one, other) =>
+    one.discountId < other.discountId ? -1 : 1,
+  );
+  for (const { discountId: id } of given) {
+    if ((await lowerUsedCount(tx, { id })).length > 0 || (await staysUnlimited(tx, id))) continue;
+    throw new WriteConflict("The discount");
+  }
+  const codes = given.map(({ code }) => code).filter((code) => code !== null);
+  for (const code of codes.toSorted()) await lowerCodeCount(tx, { code });
+  for (const { discountId, customerId } of given) {
+    if (customerId !== null) await lowerCustomerUses(tx, { discountId, customerId });
+  }
 }

@@ -4,7 +4,7 @@
 import type { Contact, Customer } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Minimum } from "#pricing/discounts/discount-values.ts";
+import type { Minimum } from "#pricing/discounts/discount-terms.ts";
 import type { Discount, DiscountStatus } from "#pricing/discounts/discount.ts";
 
 /** Why a code is no candidate. `not_combinable` is a second code of one discount, which would change nothing. */

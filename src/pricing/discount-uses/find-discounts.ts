@@ -3,10 +3,11 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { foldCode, isCode } from "#pricing/discount-codes/discount-code.ts";
+import { foldCode, isCode } from "#pricing/discounts/discount-code.ts";
 import type { Discount } from "#pricing/discounts/discount.ts";
 import { findAutomatic } from "#pricing/discounts/lookups.ts";
 import { type DiscountOfCode, findDiscountsOfCodes } from "#pricing/discounts/queries.ts";
+import { usesOfCustomer } from "#pricing/discounts/use-queries.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import {
@@ -15,7 +16,6 @@ import {
   reasonAgainst,
   type SaleTerms,
 } from "./discount-use.ts";
-import { usesOfCustomer } from "./queries.ts";
 
 export interface DiscountSearch {
   /** As they were typed. */

@@ -3,10 +3,10 @@
 import { newId } from "#kernel/id.ts";
 import { Faults, validationFailed } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { discountCodeTaken, readCodes } from "#pricing/discount-codes/discount-code.ts";
-import { saveCodes, validateFreeCodes } from "#pricing/discount-codes/free-codes.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
+import { saveCodes, validateFreeCodes } from "./codes.ts";
+import { discountCodeTaken, readCodes } from "./discount-code.ts";
 import type { DiscountNow } from "./discount.ts";
 import { discountFact } from "./events.ts";
 import { getDiscount } from "./lookups.ts";

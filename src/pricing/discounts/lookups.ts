@@ -7,11 +7,14 @@ import type { Reader } from "#platform/database/database.ts";
 import { rememberedTerms } from "#shop/store/price-terms.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import type { DiscountCode } from "./discount-code.ts";
 import { type Discount, discountNotFound, type DiscountNow, runsAt } from "./discount.ts";
 import {
   activeAutomaticRows,
   automaticRows,
   type DiscountFilters,
+  discountRows,
+  listCodeRows,
   listDiscountRows,
 } from "./queries.ts";
 
@@ -51,6 +54,22 @@ export async function listDiscounts(
   const after = page.after ?? undefined;
   return toPage(
     await listDiscountRows(db, filters, { now, rows: page.limit + 1, after }),
+    page.limit,
+  );
+}
+
+// Lookup: the codes of a discount.
+
+/** A page of the codes of a discount, in alphabetical order. Refuses with `discount_not_found`. */
+export async function listCodes(
+  db: Reader,
+  id: Id<"discount">,
+  page: PageRequest,
+): Promise<Page<DiscountCode>> {
+  await discountRows.get(db, id);
+  const after = page.after ?? undefined;
+  return toPage(
+    await listCodeRows(db, { discountId: id, rows: page.limit + 1, after }),
     page.limit,
   );
 }

@@ -7,6 +7,7 @@ import type { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import {
+  type DiscountTerms,
   type MinimumGiven,
   readMinimum,
   readScope,
@@ -14,7 +15,6 @@ import {
   type ScopeGiven,
   type TermsGiven,
 } from "./discount-terms.ts";
-import type { DiscountTerms } from "./discount-values.ts";
 import type { Discount, DiscountFields, PlainFields } from "./discount.ts";
 
 /** A request to create or change a discount. */

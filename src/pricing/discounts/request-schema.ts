@@ -18,17 +18,16 @@ import {
   VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";
-import type { CodesRequest } from "#pricing/discount-codes/add-codes.ts";
-import {
-  CODE_PATTERN,
-  CODE_RANDOM_LENGTH,
-  CODES_AT_ONCE_MAX,
-  foldCode,
-} from "#pricing/discount-codes/discount-code.ts";
 
+import type { CodesRequest } from "./codes.ts";
 import type { NewDiscount } from "./create-discount.ts";
-import type { BuyGetGiven, ScopeGiven } from "./discount-terms.ts";
-import { amountBases, discountTargets } from "./discount-values.ts";
+import { CODE_PATTERN, CODE_RANDOM_LENGTH, CODES_AT_ONCE_MAX, foldCode } from "./discount-code.ts";
+import {
+  amountBases,
+  type BuyGetGiven,
+  discountTargets,
+  type ScopeGiven,
+} from "./discount-terms.ts";
 import { discountStatuses } from "./discount.ts";
 import type { DiscountFilters } from "./queries.ts";
 import type { DiscountRequest } from "./read-discount.ts";

@@ -3,20 +3,17 @@
 import { staleVersion } from "#kernel/change.ts";
 import { pathId, type PathParameter } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { addCodes } from "#pricing/discount-codes/add-codes.ts";
-import { deleteCode } from "#pricing/discount-codes/delete-code.ts";
+
+import { addCodes, deleteCode } from "./codes.ts";
+import { createDiscount } from "./create-discount.ts";
 import {
   discountCodeNotFound,
   discountCodeTaken,
   discountIsAutomatic,
   isCode,
-} from "#pricing/discount-codes/discount-code.ts";
-import { listCodes } from "#pricing/discount-codes/list-codes.ts";
-
-import { createDiscount } from "./create-discount.ts";
-import { deleteDiscount } from "./delete-discount.ts";
+} from "./discount-code.ts";
 import { discountInUse, discountNotFound } from "./discount.ts";
-import { getDiscount, listDiscounts } from "./lookups.ts";
+import { getDiscount, listCodes, listDiscounts } from "./lookups.ts";
 import {
   discountChangeSchema,
   discountQuerySchema,
@@ -28,7 +25,7 @@ import {
   readNewDiscount,
 } from "./request-schema.ts";
 import { addedCodesWire, discountCodeWire, discountWire } from "./schema.ts";
-import { updateDiscount } from "./update-discount.ts";
+import { deleteDiscount, updateDiscount } from "./update-discount.ts";
 
 const tag = "Discounts";
 const params = { id: pathId("discount", discountNotFound) };

@@ -21,8 +21,8 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
-import type { DiscountCode } from "#pricing/discount-codes/discount-code.ts";
 
+import type { DiscountCode } from "./discount-code.ts";
 import {
   amountBases,
   type DiscountScope,
@@ -30,7 +30,7 @@ import {
   type DiscountTerms,
   type Minimum,
   type MoneyInCurrency,
-} from "./discount-values.ts";
+} from "./discount-terms.ts";
 import { type DiscountNow, discountStatuses } from "./discount.ts";
 
 type Terms<K extends DiscountTerms["kind"]> = DiscountTerms & { readonly kind: K };

@@ -19,7 +19,7 @@ import {
 } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-import type { DiscountScope, DiscountTarget, DiscountTerms, Minimum } from "./discount-values.ts";
+import type { DiscountScope, DiscountTarget, DiscountTerms, Minimum } from "./discount-terms.ts";
 
 declare module "#kernel/id.ts" {
   interface IdKinds {

@@ -4,15 +4,14 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { hasCodes } from "#pricing/discount-codes/queries.ts";
-import { countUses, forgetCustomerUses, saveCustomerUses } from "#pricing/discount-uses/queries.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
-import type { Discount, DiscountNow } from "./discount.ts";
+import { type Discount, discountInUse, type DiscountNow } from "./discount.ts";
 import { discountFact } from "./events.ts";
 import { getDiscount } from "./lookups.ts";
-import { discountRows } from "./queries.ts";
+import { discountRows, hasCodes } from "./queries.ts";
 import { type DiscountRequest, readDiscount } from "./read-discount.ts";
+import { countUses, forgetCustomerUses, hasUses, saveCustomerUses } from "./use-queries.ts";
 import { validateAutomatic } from "./validate-automatic.ts";
 
 export interface DiscountChange {
@@ -71,4 +70,22 @@ async function saveLimitedUses(tx: Tx, before: Discount, after: Discount): Promi
 function archivedAt(tx: Tx, before: Discount, archived: boolean | undefined): number | null {
   if (archived === undefined) return before.archivedAt;
   return archived ? (before.archivedAt ?? tx.now) : null;
+}
+
+// Story: delete a discount that no order used.
+
+/**
+ * Deletes the discount with its codes. Refuses with `discount_not_found`, `stale_version`, and with `discount_in_use`
+ * also where the orders were cancelled.
+ */
+export async function deleteDiscount(
+  tx: Tx,
+  id: Id<"discount">,
+  expected: ExpectedVersion,
+): Promise<undefined> {
+  await lockPriceTerms(tx);
+  const discount = await discountRows.lock(tx, id);
+  requireVersion(discount.version, expected);
+  if (await hasUses(tx, id)) throw discountInUse();
+  await discountRows.drop(tx, id);
 }

@@ -1,7 +1,7 @@
 // Keeps the terms of a priced sale: the discounts with their terms, the taxes with their shares, and the shipping.
 
 import type { AppliedDiscount, Manual, PricedSale, SaleLine } from "#pricing/calculation/sale.ts";
-import type { AgreedDiscount, ScopedLine } from "#pricing/discount-uses/candidate.ts";
+import type { AgreedDiscount, ScopedLine } from "#pricing/discount-uses/candidates.ts";
 import type { DiscountUse } from "#pricing/discount-uses/claim-discounts.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 

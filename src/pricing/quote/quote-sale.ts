@@ -11,10 +11,9 @@ import type {
   PricedSale,
   ShippingChoice,
 } from "#pricing/calculation/sale.ts";
-import { candidateOf } from "#pricing/discount-uses/candidate.ts";
+import { candidateOf, findScopedLines } from "#pricing/discount-uses/candidates.ts";
 import type { CodeReason, CustomerOfSale } from "#pricing/discount-uses/discount-use.ts";
 import { findDiscounts, type FoundDiscounts } from "#pricing/discount-uses/find-discounts.ts";
-import { findScopedLines } from "#pricing/discount-uses/scoped-lines.ts";
 import {
   findShippingOptions,
   type OfferedOption,

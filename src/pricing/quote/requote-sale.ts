@@ -6,8 +6,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { priceSale } from "#pricing/calculation/price-sale.ts";
 import type { ShippingChoice } from "#pricing/calculation/sale.ts";
-import { candidateOf } from "#pricing/discount-uses/candidate.ts";
-import { findScopedLines } from "#pricing/discount-uses/scoped-lines.ts";
+import { candidateOf, findScopedLines } from "#pricing/discount-uses/candidates.ts";
 import {
   findShippingOptions,
   type OfferedOption,

@@ -4,10 +4,10 @@ import type { TaxExemption } from "#customers/tax-exemption.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { RatesByClass, Taxes } from "#pricing/calculation/sale.ts";
 import type { ShippingPlace } from "#pricing/shipping/zone.ts";
-import { findTaxRates } from "#pricing/taxes/lookups.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { TaxTerms } from "./breakdown.ts";
+import { findTaxRates } from "./find-tax-rates.ts";
 
 export interface TaxedSale {
   readonly place: Pick<ShippingPlace, "country" | "region">;

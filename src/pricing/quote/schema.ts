@@ -30,9 +30,9 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { notAppliedReasons, type TaxLine } from "#pricing/calculation/sale.ts";
-import { foldCode } from "#pricing/discount-codes/discount-code.ts";
 import { type CodeReason, codeReasons } from "#pricing/discount-uses/discount-use.ts";
-import { discountTargets } from "#pricing/discounts/discount-values.ts";
+import { foldCode } from "#pricing/discounts/discount-code.ts";
+import { discountTargets } from "#pricing/discounts/discount-terms.ts";
 import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 
 import {

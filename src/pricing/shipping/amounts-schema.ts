@@ -5,7 +5,7 @@ import Type from "typebox";
 import { inBothUnits, list, wire } from "#platform/http/contract/wire.ts";
 import { amountGiven, component, currency } from "#platform/http/contract/words.ts";
 
-import type { CurrencyAmount } from "./shipping-values.ts";
+import type { CurrencyAmount } from "./column-types.ts";
 
 const CURRENCIES_MAX = 20;
 

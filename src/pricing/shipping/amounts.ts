@@ -4,7 +4,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount } from "#kernel/money.ts";
 import type { Place } from "#kernel/refusal.ts";
 
-import type { CurrencyAmount } from "./shipping-values.ts";
+import type { CurrencyAmount } from "./column-types.ts";
 
 interface AmountInput {
   readonly currency: CurrencyCode;

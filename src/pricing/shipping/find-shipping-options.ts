@@ -4,13 +4,35 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { rememberedTerms } from "#shop/store/price-terms.ts";
 import type { Store } from "#shop/store/store.ts";
 
-import { activeOptions } from "./active-options.ts";
 import { amountIn } from "./amounts.ts";
+import { findActiveLocations, findActiveRates, findPlaces } from "./queries.ts";
 import { type OptionPricing, pricingOf, type ShippingRate } from "./rate.ts";
+import type { ShippingOptionId } from "./shipping-charge.ts";
 import type { PickupLocationRow } from "./tables.ts";
 import { type ShippingPlace, zoneOf } from "./zone.ts";
+
+// Lookup: every way in which the shop sends goods or has them fetched. It is remembered, so that a sale needs no
+// statement for it.
+
+/** The zones, and the active rates and pickup locations, each oldest first. */
+const activeOptions = rememberedTerms(async (db) => ({
+  zones: await findPlaces(db),
+  rates: await findActiveRates(db),
+  locations: await findActiveLocations(db),
+}));
+
+/** Returns true if the shop offers the option to any address. */
+export async function isActiveOption(
+  db: Reader,
+  store: Pick<Store, "priceTermsVersion">,
+  id: ShippingOptionId,
+): Promise<boolean> {
+  const { rates, locations } = await activeOptions(db, store, null);
+  return rates.some((rate) => rate.id === id) || locations.some((location) => location.id === id);
+}
 
 /** A way to get the goods, with its price list: what it costs depends on the goods. */
 export interface OfferedOption {
@@ -26,13 +48,13 @@ export interface OfferedOption {
   readonly address: Address | null;
 }
 
-export interface ShippingQuestion {
+interface ShippingQuestion {
   /** Null, or without a country: only pickup is offered. */
   readonly address: ShippingPlace | null;
   readonly currency: CurrencyCode;
 }
 
-export interface ShippingOffer {
+interface ShippingOffer {
   /**
    * The active rates of the address's zone, then the active pickup locations, each oldest first. An option without an
    * amount in the currency is left out.

@@ -4,6 +4,7 @@ import { isId } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 
+import { EVERYWHERE } from "./column-types.ts";
 import { pickupLocations } from "./pickup-location-schema.ts";
 import { findActiveRates, findPlaces } from "./queries.ts";
 import { shippingRates } from "./rate-schema.ts";
@@ -13,7 +14,6 @@ import {
   type ShippingOptionId,
   type ShippingRequest,
 } from "./shipping-charge.ts";
-import { EVERYWHERE } from "./shipping-values.ts";
 
 /** The countries of the shop's zones, ISO 3166-1 alpha-2; null where one of them is everywhere. */
 export async function findDestinations(db: Reader): Promise<readonly string[] | null> {

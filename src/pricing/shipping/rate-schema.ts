@@ -21,8 +21,8 @@ import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
 import { amountsGiven, amountsWire } from "./amounts-schema.ts";
 import { readAmounts } from "./amounts.ts";
+import { rateKinds, type Tier } from "./column-types.ts";
 import { checkRate } from "./rate.ts";
-import { rateKinds, type Tier } from "./shipping-values.ts";
 import { shippingRates as table } from "./tables.ts";
 import { shippingZones } from "./zone-schema.ts";
 

@@ -4,7 +4,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Faults } from "#kernel/refusal.ts";
 
 import { amountIn } from "./amounts.ts";
-import type { RateKind, Tier } from "./shipping-values.ts";
+import type { RateKind, Tier } from "./column-types.ts";
 import type { ShippingRateRow } from "./tables.ts";
 
 export type ShippingRate = ShippingRateRow;

@@ -18,8 +18,8 @@ import {
 } from "#platform/http/contract/words.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
+import type { ZonePlace } from "./column-types.ts";
 import { findPlaces } from "./queries.ts";
-import type { ZonePlace } from "./shipping-values.ts";
 import { shippingZones as table } from "./tables.ts";
 import { checkPlaces } from "./zone.ts";
 

@@ -5,7 +5,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { giveBackDiscounts } from "#pricing/discount-uses/give-back-discounts.ts";
+import { giveBackDiscounts } from "#pricing/discount-uses/claim-discounts.ts";
 import { orderCancelled, orderFulfilled, orderUpdated } from "#sales/orders/events.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import { type LineUnits, openKind, readUnits, type UnitsRequest } from "#sales/rows/line-units.ts";

@@ -16,7 +16,7 @@ import { claimDiscounts, type DiscountUse } from "#pricing/discount-uses/claim-d
 import { usesOf } from "#pricing/quote/agree.ts";
 import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
 import { type PricedLine, priceLines, variantsOf } from "#pricing/quote/price-order.ts";
-import { isActiveOption } from "#pricing/shipping/active-options.ts";
+import { isActiveOption } from "#pricing/shipping/find-shipping-options.ts";
 import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping } from "#pricing/shipping/shipping-charge.ts";
 import { type PlacedOrder, statusUrlOf } from "#sales/links/link-addresses.ts";

@@ -32,8 +32,7 @@ import {
   type RowOf,
   stamps,
 } from "#platform/database/record.ts";
-import { type Breakdown, withoutOwnTitles } from "#pricing/quote/breakdown.ts";
-import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
+import { type Breakdown, packedBreakdown, withoutOwnTitles } from "#pricing/quote/breakdown.ts";
 import type { QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";

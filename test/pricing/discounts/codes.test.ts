@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { randomBytes } from "#kernel/random.ts";
-import { foldCode, isCode, randomCode } from "#pricing/discount-codes/discount-code.ts";
+import { foldCode, isCode, randomCode } from "#pricing/discounts/discount-code.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { openTestShop, sharedShop } from "../../support/shop.ts";

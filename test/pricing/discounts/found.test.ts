@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { isId } from "#kernel/id.ts";
-import { candidateOf } from "#pricing/discount-uses/candidate.ts";
+import { candidateOf } from "#pricing/discount-uses/candidates.ts";
 import type { DiscountSearch } from "#pricing/discount-uses/find-discounts.ts";
 
 import { ada, kanga, mug } from "../../support/cast.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 
 import { isId } from "#kernel/id.ts";
 import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";
-import { giveBackDiscounts } from "#pricing/discount-uses/give-back-discounts.ts";
+import { giveBackDiscounts } from "#pricing/discount-uses/claim-discounts.ts";
 
 import { atOnce } from "../../support/at-once.ts";
 import { tamper } from "../../support/behind-the-shop.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { findTaxRates } from "#pricing/taxes/lookups.ts";
+import { findTaxRates } from "#pricing/quote/find-tax-rates.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
+import { packedBreakdown } from "#pricing/quote/breakdown.ts";
 
 import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";

@@ -14,12 +14,13 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { remembered } from "#platform/database/remembered.ts";
+
 import {
   discountCodes as codes,
   discountCustomers as customers,
   discounts,
   discountUses as uses,
-} from "#pricing/discounts/tables.ts";
+} from "./tables.ts";
 
 const counted = eq(uses.counted, literal(true));
 

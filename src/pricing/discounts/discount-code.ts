@@ -1,7 +1,8 @@
 // Codes of discounts: how they are written, how they are made, and refusals.
 
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
-import type { DiscountCodeRow } from "#pricing/discounts/tables.ts";
+
+import type { DiscountCodeRow } from "./tables.ts";
 
 /** A code as it is answered. */
 export interface DiscountCode extends DiscountCodeRow {
