@@ -1,4 +1,4 @@
-// Story: say which products are in a collection, and in which order.
+// Stories: say which products are in a collection and in which order, or put one of them in or take it out.
 
 import { findKnownProducts } from "#catalog/products/lookups.ts";
 import {
@@ -50,8 +50,6 @@ export async function placeMembers(
   await tx.emit(collectionFact("collection.updated", saved));
   return saved;
 }
-
-// Story: put one product into a collection, or take it out.
 
 interface MemberMove {
   readonly collectionId: Id<"collection">;

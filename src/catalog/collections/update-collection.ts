@@ -1,4 +1,4 @@
-// Story: change a collection.
+// Stories: create, change and delete a collection. One may stand below another, but not below itself.
 
 import { freeSlug } from "#catalog/listing/free-slug.ts";
 import { placeImage } from "#catalog/media/place-images.ts";
@@ -62,8 +62,6 @@ export async function updateCollection(
   return collection;
 }
 
-// Story: create a collection.
-
 /**
  * Inserts the collection and emits `collection.created`. Without a slug it gets a free one made of its title. The
  * settings are locked, so that collections are counted and put below others one at a time. Refuses with
@@ -96,8 +94,6 @@ export async function createCollection(tx: Tx, given: NewCollection): Promise<Co
   return created;
 }
 
-// Story: delete a collection.
-
 /**
  * Deletes the collection and emits `collection.deleted`; its products stay. Collections below it move to where it stood,
  * each with an event. A discount that names it keeps doing so, as with a deleted product, and no product is in it. Refuses
@@ -119,8 +115,6 @@ export async function deleteCollection(
   await collectionRows.drop(tx, id);
   await tx.emit(collectionFact("collection.deleted", collection));
 }
-
-// Lookup: whether a collection may stand below another one.
 
 /**
  * Adds a fault for a parent that does not exist, that is the collection itself or stands below it, and for one that

@@ -1,4 +1,5 @@
-// The SQL that counts what products have in common, in a part of a list that is as long as a list may look at.
+// The SQL that counts what products have in common: in a part of a list that is as long as a list may look at, and in a
+// whole list, part by part, of which what stays is remembered.
 
 import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 
@@ -153,8 +154,6 @@ const countInStock = readingMatches<FacetRowFilters>()((db, given, { from, where
     .from(from)
     .where(and(where, ...chosen(given, "stock").map((one) => one.condition(given)), hasStock)),
 );
-
-// Counts a whole list, part by part, and remembers what stays.
 
 /** Each part of a list is counted in a turn of its own, of some 10 ms; so a shop of 6,000 products is counted whole. */
 const PARTS_MAX = 3;

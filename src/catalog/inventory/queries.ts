@@ -1,4 +1,5 @@
-// The SQL of stock levels. Each write checks its guard in the same statement, or holds the level while it is decided on.
+// The SQL of stock levels and of the ledger behind them. Each write of a level checks its guard in the same statement, or
+// holds the level while it is decided on. Movements are written once, and read along the chain of their variant.
 
 import { and, eq, getTableColumns, gt, inArray, or, type Placeholder, sql } from "drizzle-orm";
 
@@ -244,8 +245,6 @@ export async function changeLevel(
 export async function deleteLevel(tx: Tx, variantId: string): Promise<InventoryLevel | undefined> {
   return (await removeLevel(tx, { variantId }))[0];
 }
-
-// All SQL of the ledger: movements are written once, and read along the chain of their variant.
 
 export type Movement = RowOf<typeof movements>;
 

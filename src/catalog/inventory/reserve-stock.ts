@@ -1,5 +1,5 @@
-// Story: reserve the units of an order. The statement checks availability as it writes, so of two orders for
-// the last unit one is refused.
+// Stories: reserve the units of an order, release, ship and restock them. The statement that reserves checks availability
+// as it writes, so of two orders for the last unit one is refused.
 
 import { availableOf, byVariant, canReserve, insufficientStock } from "#catalog/rows/inventory.ts";
 import type { Id } from "#kernel/id.ts";
@@ -52,8 +52,6 @@ async function shortage(tx: Tx, { variantId, quantity }: StockDemand): Promise<S
   return { variant_id: variantId, requested: quantity, available: availableOf(level) ?? 0 };
 }
 
-// Story: release the units that an order reserved.
-
 /** Subtracts the units from what is reserved. Throws if fewer are reserved, which is a bug. */
 export async function releaseStock(
   tx: Tx,
@@ -67,8 +65,6 @@ export async function releaseStock(
     await recordMovement(tx, after, { before, reason: "release", orderId });
   }
 }
-
-// Story: take the units of a fulfillment out of the stock.
 
 /**
  * Subtracts the units from what is reserved and, if the variant is tracked, from what is on hand. Refuses
@@ -102,8 +98,6 @@ export async function shipStock(
     });
   }
 }
-
-// Story: add returned units to the stock on hand.
 
 /** Adds the units to what is on hand. Skips untracked and deleted variants. */
 export async function restockStock(

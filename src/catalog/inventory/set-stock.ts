@@ -1,4 +1,4 @@
-// Story: set or adjust the stock of a variant, or change its stock settings.
+// Stories: set or adjust the stock of a variant or of many, or change its stock settings.
 
 import {
   type AdjustmentReason,
@@ -89,8 +89,6 @@ function refuse(pointer: string, code: FaultCode, detail: string): void {
   faults.add(pointer, code, detail);
   faults.refuseIfAny();
 }
-
-// Story: set or adjust the stock of many variants. A refused row does not affect the others.
 
 export interface StockRow {
   readonly variantId: Id<"variant">;

@@ -1,4 +1,5 @@
-// Story: write the lowest price of a product in each currency, by which lists sort and filter.
+// Stories: write the lowest price of a product in each currency, by which lists sort and filter, and compare those prices
+// with the variants. The audit reads rows in pages, since a shop may have more products than fit in memory.
 
 import type { Price } from "#catalog/rows/column-types.ts";
 import type { Variant } from "#catalog/rows/variant.ts";
@@ -36,8 +37,6 @@ export async function replacePrices(
   }
 }
 
-// The price that a product is listed by.
-
 interface Priced {
   readonly prices: readonly Price[];
 }
@@ -50,9 +49,6 @@ function lowestPrices(variants: readonly Priced[]): ReadonlyMap<CurrencyCode, nu
   }
   return lowest;
 }
-
-// Lookup: compares the prices that lists sort by with those of the variants. Rows are read in pages, since a shop may
-// have more products than fit in memory.
 
 const PRODUCTS_AT_ONCE = 500;
 

@@ -1,4 +1,4 @@
-// Reads of media for other folders and routes.
+// Reads of media for other folders and routes, and of what shows them.
 
 import { type Image, mediaOf, namesOfFiles } from "#catalog/rows/image.ts";
 import type { Medium } from "#catalog/rows/tables.ts";
@@ -74,8 +74,6 @@ export async function findCollectionsShowing(
   const found = (await collectionPictures(db)).filter(({ images }) => mediaOf(images).includes(id));
   return found.map((one) => one.id);
 }
-
-// Lookup: the list of media.
 
 interface MediaSearch extends PageRequest {
   /** True: those that no product and no collection shows; false: those that one shows. */

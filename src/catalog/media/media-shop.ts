@@ -1,4 +1,5 @@
-// The store of files that uploads and deletions of media need beside the database.
+// The store of files that uploads and deletions of media need beside the database: a folder of this server or a bucket.
+// What makes pictures is loaded with the first upload.
 
 import { join } from "node:path";
 
@@ -46,8 +47,6 @@ export async function removeFiles(
   }
 }
 
-// Opens the media of a shop. What makes pictures is loaded with the first upload.
-
 /** The media of the shop in the place of the settings; null is none. Both modes share the image maker. */
 export function openMedia(
   { mode, database }: Pick<Shop, "mode" | "database">,
@@ -84,8 +83,6 @@ export function openImages(): ImageMaker {
   });
   return { make: async (path, take) => (await load()).make(path, take) };
 }
-
-// The places of the files of media: on this server, and in a bucket.
 
 /** Below this path of the server's address are the files of the mode. */
 export function mediaPath(mode: Mode): string {

@@ -1,4 +1,4 @@
-// Story: find what a product or a collection is to show.
+// Stories: find what a product is to show, or a collection or a variant, which has one picture or none.
 
 import { type GivenImage, type Image, mediumOfFile } from "#catalog/rows/image.ts";
 import type { Medium } from "#catalog/rows/tables.ts";
@@ -69,8 +69,6 @@ function imageOf(
   const widths = files.map((file) => file.width);
   return { mediaId: id, alt, width, height, placeholder, widths };
 }
-
-// Story: find what a collection or a variant is to show, which has one picture or none.
 
 /** Returns the picture as the row has it that shows it, and locks its medium. Adds a fault if there is no such medium. */
 export async function placeImage(

@@ -1,4 +1,5 @@
-// Workflow: delete the files that belong to no medium: those of uploads and deletions that a crash cut off.
+// Workflows: delete the files that belong to no medium, those of uploads and deletions that a crash cut off, and compare
+// the files with what the rows of media say of them.
 
 import { fileName, mediumOfFile } from "#catalog/rows/image.ts";
 import type { Difference } from "#kernel/difference.ts";
@@ -34,8 +35,6 @@ async function isOfMedium(
   const medium = await mediumRows.find(database.read, id);
   return medium?.files.some(({ width }) => fileName(id, width) === name) === true;
 }
-
-// Lookup: compares the files of media with what their rows say of them.
 
 const MEDIA_AT_ONCE = 100;
 

@@ -1,4 +1,4 @@
-// Workflow: make a medium of a file that was received.
+// Workflows: make a medium of a file that was received, change its words, and delete it while nothing shows it.
 
 import type { MediumFile } from "#catalog/rows/column-types.ts";
 import { fileName, namesOfFiles } from "#catalog/rows/image.ts";
@@ -80,8 +80,6 @@ const refusals: Readonly<Record<ImageFault, typeof imageDamaged>> = {
   damaged: imageDamaged,
 };
 
-// Story: change the words of a medium.
-
 /**
  * Products that show it keep the words that they have: those of the medium are what a product gets where it is given
  * none. Refuses with `medium_not_found` and `stale_version`.
@@ -96,8 +94,6 @@ export async function updateMedium(
   const after = alt === before.alt ? before : await mediumRows.save(tx, before, { alt });
   return { ...after, mediaUrl: await getMediaUrl(tx) };
 }
-
-// Workflow: delete a medium that no product and no collection shows.
 
 /** As many of each as the refusal names. */
 const NAMED_MAX = 100;

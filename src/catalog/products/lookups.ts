@@ -242,8 +242,6 @@ export async function lockProduct(tx: Tx, id: Id<"product">): Promise<Product> {
   return { ...row, relatedProductIds, variants, mediaUrl };
 }
 
-// Lookup: what rows about variants are about, by name.
-
 /** The rows, each with the name that its variant has in carts and orders; null once that was deleted. */
 export async function nameVariants<Row extends { readonly variantId: Id<"variant"> }>(
   db: Reader,

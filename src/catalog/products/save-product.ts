@@ -44,8 +44,6 @@ export async function saveProduct(
   return after;
 }
 
-// Story: record the first sale of variants.
-
 /** Writes `first_sold_at`: from now on a deletion archives these variants. Skips those already sold. */
 export async function markSold(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {
   const sorted = variantIds.toSorted();

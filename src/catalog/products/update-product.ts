@@ -1,4 +1,4 @@
-// Story: change a product, and the price of its only variant.
+// Stories: change a product and the price of its only variant, and delete it, or archive it if it was ever sold.
 
 import { dropLevel } from "#catalog/inventory/levels.ts";
 import { retireSlug } from "#catalog/listing/row-queries.ts";
@@ -130,8 +130,6 @@ function pricesWith(
   if (before === undefined) return [...prices, after];
   return prices.map((one) => (one === before ? after : one));
 }
-
-// Story: delete a product, or archive it if it was ever sold.
 
 /**
  * Deletes the product with its variants and stock, and emits `product.deleted`. A product that was ever sold

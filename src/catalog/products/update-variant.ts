@@ -1,4 +1,4 @@
-// Story: change a variant.
+// Stories: add a variant to a product, change it, and delete it, or archive it if it was ever sold.
 
 import { archiveLevel, dropLevel, renameLevel } from "#catalog/inventory/levels.ts";
 import { placeImage } from "#catalog/media/place-images.ts";
@@ -97,8 +97,6 @@ async function rename(tx: Tx, { id, sku }: Variant): Promise<void> {
   await renameLevel(tx, id, sku);
 }
 
-// Story: add a variant to a product.
-
 interface AddVariantTerms {
   readonly variant: NewVariant;
   /** The expected version of the product. */
@@ -127,8 +125,6 @@ export async function addVariant(
   const id = await openVariant(tx, { ...draft, image }, { id: productId, options, position });
   return variantAmong((await saveProduct(tx, product, product)).variants, id);
 }
-
-// Story: delete a variant, or archive it if it was ever sold.
 
 /**
  * Removes the variant from the product, frees its SKU and saves the product as its next version. A variant

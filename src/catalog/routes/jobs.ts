@@ -1,4 +1,4 @@
-// A scheduled job: products that an older version wrote are sorted by their names, too.
+// Scheduled jobs: products that an older version wrote are sorted by their names, too, and files of no medium are deleted.
 
 import { unfoldedNames, writeNameKey } from "#catalog/listing/row-queries.ts";
 import type { MediaShop } from "#catalog/media/media-shop.ts";
@@ -32,8 +32,6 @@ async function foldNames({ database, closing }: Shop): Promise<void> {
     await nextTurn();
   }
 }
-
-// A scheduled job: files of no medium are deleted.
 
 /** Every night. A file that is a day old belongs to no upload that is still at work. */
 export function sweepFilesJob(shops: readonly MediaShop[]): Job {

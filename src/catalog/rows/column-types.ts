@@ -1,4 +1,4 @@
-// The types of what the row of a variant holds.
+// The types of what the rows of the catalog hold.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 
@@ -18,13 +18,9 @@ export interface Price {
   readonly compareAtMinor: number | null;
 }
 
-// The types of what the row of a product holds.
-
 /** Only active products are sold. Storefront keys see neither drafts nor archived products. */
 export const productStatuses = ["draft", "active", "archived"] as const;
 export type ProductStatus = (typeof productStatuses)[number];
-
-// The types of what the row of a collection holds.
 
 /** The conditions of an automatic collection: everything that is not null or empty. */
 export interface CollectionRule {

@@ -1,4 +1,4 @@
-// Products, their variants with prices, and what lists find and sort them by.
+// Products, their variants with prices, and what lists find and sort them by; then media, collections and stock.
 
 import { type SQL, sql } from "drizzle-orm";
 

@@ -98,9 +98,6 @@ function isWithin(
   );
 }
 
-// Lookup: the lines of a sale with the collections that its discounts name. Without such a discount there is no
-// statement.
-
 /**
  * The lines, each with those of the collections named that its product is in now; a line that has its collections
  * already, as it was agreed, keeps them. Nothing of it is remembered beyond the rows it is read from, so a collection or

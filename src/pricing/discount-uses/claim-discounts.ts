@@ -1,4 +1,5 @@
-// Story: an order uses discounts. Each limit is checked by the statement that counts the use.
+// Stories: an order uses discounts, and gives them back when it is cancelled. Each limit is checked by the statement that
+// counts the use.
 
 import type { Id } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
@@ -90,8 +91,6 @@ async function takeUseOfCustomer(
   const taken = await raiseCustomerUses(tx, { discountId, customerId, limit });
   if (taken.length === 0) throw new WriteConflict("The customer's uses of the discount");
 }
-
-// Story: an order gives its discounts back, because it was cancelled.
 
 /** Afterwards the order's uses no longer count. Does nothing the second time. Locks in the order of a claim. */
 export async function giveBackDiscounts(tx: Tx, orderId: Id<"order">): Promise<void> {

@@ -1,4 +1,4 @@
-// Story: add codes to a discount, given or made at random.
+// Stories: add codes to a discount, given or made at random, and delete one that no order used.
 
 import type { Id } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
@@ -70,8 +70,6 @@ async function makeCodes(
   return made.toSorted((one, other) => (one.code < other.code ? -1 : 1));
 }
 
-// Story: delete a code that no order used.
-
 /**
  * Deletes the code; a discount without codes applies to no order. Refuses with `discount_code_not_found`, and with
  * `discount_in_use` also where the orders were cancelled.
@@ -86,8 +84,6 @@ export async function deleteCode(
   if (await hasUsesOfCode(tx, code)) throw discountInUse();
   await deleteCodeRow(tx, { code });
 }
-
-// Inserts codes of discounts, which no other discount may have.
 
 /** Adds `discount_code_taken` for each code that a discount has. */
 export async function validateFreeCodes(

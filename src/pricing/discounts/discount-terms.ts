@@ -155,8 +155,6 @@ export function readMinimum(given: MinimumGiven | null, faults: Faults): Minimum
   return { amounts: readAmounts(amounts, { faults, pointer: "/minimum/amounts" }), quantity };
 }
 
-// The types of what the row of a discount holds.
-
 /** The targets of discounts: lines on their own, the order as a whole, or its shipping. */
 export const discountTargets = ["lines", "order", "shipping"] as const;
 export type DiscountTarget = (typeof discountTargets)[number];

@@ -1,5 +1,5 @@
-// Reads of discounts for routes and other folders. The status of a discount is that of an instant, which the caller
-// gives: the shop's time.
+// Reads of discounts and their codes for routes and other folders. The status of a discount is that of an instant, which
+// the caller gives: the shop's time.
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
@@ -57,8 +57,6 @@ export async function listDiscounts(
     page.limit,
   );
 }
-
-// Lookup: the codes of a discount.
 
 /** A page of the codes of a discount, in alphabetical order. Refuses with `discount_not_found`. */
 export async function listCodes(

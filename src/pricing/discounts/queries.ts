@@ -201,8 +201,6 @@ export async function countAutomatic(
   return (await automaticBeside(db, but)).length;
 }
 
-// SQL of the codes of discounts.
-
 // Columns are named in full: drizzle writes those of a statement with one table without it.
 const usesOfCode = sql<number>`(SELECT count(*) FROM ${discountUses} AS used
   WHERE used.code = discount_codes.code AND used.counted = ${literal(true)})`;

@@ -1,4 +1,4 @@
-// Story: change or archive a discount.
+// Stories: change or archive a discount, and delete one that no order used.
 
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
@@ -71,8 +71,6 @@ function archivedAt(tx: Tx, before: Discount, archived: boolean | undefined): nu
   if (archived === undefined) return before.archivedAt;
   return archived ? (before.archivedAt ?? tx.now) : null;
 }
-
-// Story: delete a discount that no order used.
 
 /**
  * Deletes the discount with its codes. Refuses with `discount_not_found`, `stale_version`, and with `discount_in_use`

@@ -1,4 +1,5 @@
-// Lookup: the ways in which a shop sends goods to an address, or has them fetched.
+// Lookup: the ways in which a shop sends goods to an address, or has them fetched. All of them are remembered, so that a
+// sale needs no statement for them.
 
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -13,9 +14,6 @@ import { type OptionPricing, pricingOf, type ShippingRate } from "./rate.ts";
 import type { ShippingOptionId } from "./shipping-charge.ts";
 import type { PickupLocationRow } from "./tables.ts";
 import { type ShippingPlace, zoneOf } from "./zone.ts";
-
-// Lookup: every way in which the shop sends goods or has them fetched. It is remembered, so that a sale needs no
-// statement for it.
 
 /** The zones, and the active rates and pickup locations, each oldest first. */
 const activeOptions = rememberedTerms(async (db) => ({
