@@ -4,7 +4,7 @@ import { beforeAll } from "bun:test";
 
 import { makeLink } from "#shop/people/credentials/make-link.ts";
 import { getPersonByName } from "#shop/people/lookups.ts";
-import { removePerson } from "#shop/people/people-changes.ts";
+import { removePerson } from "#shop/people/remove-person.ts";
 import type { Role } from "#shop/people/roles.ts";
 
 import { openTestShop, sharedShop, type TestShop, type TestShopOptions } from "../support/shop.ts";

@@ -8,10 +8,10 @@ import type { Commands } from "#platform/operator/serve-administration.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
 import { makeLink, type NewLink } from "#shop/people/credentials/make-link.ts";
 import { getPersonByName, listPeople, listSessions } from "#shop/people/lookups.ts";
-import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 import type { Person } from "#shop/people/person.ts";
+import { changeRole, removePerson } from "#shop/people/remove-person.ts";
 import { type Role, roles } from "#shop/people/roles.ts";
-import { endSessions } from "#shop/people/sessions/open-sessions.ts";
+import { endSessions } from "#shop/people/sessions/open-session.ts";
 
 import { member, textMember, textOrNull } from "./members.ts";
 

@@ -33,7 +33,7 @@ import { type Duka, type ServerTerms, startDuka } from "#server.ts";
 import { createKey } from "#shop/keys/create-key.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
 import { newToken } from "#shop/people/credentials/token.ts";
-import { installOwner } from "#shop/people/people-changes.ts";
+import { installOwner } from "#shop/people/remove-person.ts";
 
 import {
   openSandboxFolder,

@@ -21,7 +21,7 @@ import { hasSignedIn, signInWithForm, unsentForm } from "#dashboard/sign-in/unse
 import { en } from "#dashboard/words/en.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
-import { findVisitor, isTouchDue, touchSession } from "#shop/people/sessions/open-sessions.ts";
+import { findVisitor, isTouchDue, touchSession } from "#shop/people/sessions/open-session.ts";
 import { isConfirmed, type RenewedSession, type Visitor } from "#shop/people/sessions/session.ts";
 
 import { liveResponse } from "./live.ts";

@@ -10,7 +10,7 @@ import { isId } from "#kernel/id.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { changePassword } from "#shop/people/credentials/change-password.ts";
 import { listSessions } from "#shop/people/lookups.ts";
-import { endSessions } from "#shop/people/sessions/open-sessions.ts";
+import { endSessions } from "#shop/people/sessions/open-session.ts";
 import { sessionNotFound } from "#shop/people/sessions/session.ts";
 
 import { writeAs } from "./people-page.ts";

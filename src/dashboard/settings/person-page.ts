@@ -12,10 +12,10 @@ import { isId } from "#kernel/id.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { makeLink } from "#shop/people/credentials/make-link.ts";
 import { getPerson, listSessions } from "#shop/people/lookups.ts";
-import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 import type { Person } from "#shop/people/person.ts";
+import { changeRole, removePerson } from "#shop/people/remove-person.ts";
 import { roles } from "#shop/people/roles.ts";
-import { endSessions } from "#shop/people/sessions/open-sessions.ts";
+import { endSessions } from "#shop/people/sessions/open-session.ts";
 import { type Session, sessionNotFound } from "#shop/people/sessions/session.ts";
 
 import { linkShown, roleOf } from "./invite-page.ts";

@@ -13,7 +13,7 @@ import type { RouteContext } from "#platform/http/router.ts";
 import { getLink, type OpenLink, takeLink } from "#shop/people/credentials/take-link.ts";
 import { hasPeople } from "#shop/people/lookups.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
-import { findVisitor, signOut } from "#shop/people/sessions/open-sessions.ts";
+import { findVisitor, signOut } from "#shop/people/sessions/open-session.ts";
 import { admitPerson, signIn } from "#shop/people/sessions/sign-in.ts";
 import { getStore } from "#shop/store/lookups.ts";
 

@@ -7,9 +7,9 @@ import { openDatabase } from "#platform/database/open-database.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
 import { listPeople } from "#shop/people/lookups.ts";
-import { endAllAccess } from "#shop/people/people-changes.ts";
+import { endAllAccess } from "#shop/people/remove-person.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
-import { endSessions, findVisitor } from "#shop/people/sessions/open-sessions.ts";
+import { endSessions, findVisitor } from "#shop/people/sessions/open-session.ts";
 
 import { databasePlace } from "../../support/postgres-databases.ts";
 import { openScratchFolder } from "../../support/scratch.ts";

@@ -7,7 +7,7 @@ import { addFailures } from "#shop/people/credentials/queries.ts";
 import { links } from "#shop/people/credentials/tables.ts";
 import { getLink } from "#shop/people/credentials/take-link.ts";
 import { listLinks, listPeople } from "#shop/people/lookups.ts";
-import { changeRole, removePerson } from "#shop/people/people-changes.ts";
+import { changeRole, removePerson } from "#shop/people/remove-person.ts";
 
 import { rowsOf } from "../../support/tables.ts";
 import {

@@ -8,7 +8,7 @@ import { makeLink, type NewLink } from "#shop/people/credentials/make-link.ts";
 import { takeLink } from "#shop/people/credentials/take-link.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 import type { Role } from "#shop/people/roles.ts";
-import { findVisitor } from "#shop/people/sessions/open-sessions.ts";
+import { findVisitor } from "#shop/people/sessions/open-session.ts";
 import type { SignedIn } from "#shop/people/sessions/session.ts";
 import { signIn, type SignInTerms } from "#shop/people/sessions/sign-in.ts";
 

@@ -6,8 +6,8 @@ import fc from "fast-check";
 
 import { scopes } from "#shop/keys/scopes.ts";
 import { findPersonNames, getPersonByName, listPeople } from "#shop/people/lookups.ts";
-import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 import { nameKeyOf, type Person, tidyName } from "#shop/people/person.ts";
+import { changeRole, removePerson } from "#shop/people/remove-person.ts";
 import { type Role, roles, scopesOf } from "#shop/people/roles.ts";
 
 import { codeOf, openDoor, type TestDoor } from "./open-door.ts";

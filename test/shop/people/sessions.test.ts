@@ -4,14 +4,14 @@ import { expect, test } from "bun:test";
 
 import { changePassword } from "#shop/people/credentials/change-password.ts";
 import { listSessions } from "#shop/people/lookups.ts";
-import { changeRole, removePerson } from "#shop/people/people-changes.ts";
+import { changeRole, removePerson } from "#shop/people/remove-person.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
 import {
   endSessions,
   findVisitor,
   signOut,
   touchSession,
-} from "#shop/people/sessions/open-sessions.ts";
+} from "#shop/people/sessions/open-session.ts";
 import { isConfirmed, type SignedIn } from "#shop/people/sessions/session.ts";
 
 import { codeOf, openDoor, PASSWORD, sharedDoor, type TestDoor } from "./open-door.ts";

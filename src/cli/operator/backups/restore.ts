@@ -19,7 +19,7 @@ import { bucketLabel } from "#platform/files/s3-call.ts";
 import { userName } from "#platform/process/environment.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-key.ts";
-import { endAllAccess } from "#shop/people/people-changes.ts";
+import { endAllAccess } from "#shop/people/remove-person.ts";
 
 import {
   describeProof,

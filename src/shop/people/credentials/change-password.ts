@@ -6,7 +6,7 @@ import { recordAct } from "#shop/audit/record-act.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 import type { Person } from "#shop/people/person.ts";
 import { personRows } from "#shop/people/queries.ts";
-import { renewSession } from "#shop/people/sessions/open-sessions.ts";
+import { renewSession } from "#shop/people/sessions/open-session.ts";
 import { deleteOthers } from "#shop/people/sessions/queries.ts";
 import {
   type RenewedSession,

@@ -8,7 +8,7 @@ import { getPerson } from "#shop/people/lookups.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 import { nameKeyOf, nameTaken, type Person, tidyName, validateName } from "#shop/people/person.ts";
 import { findPersonByKey, listOwnerIds, personRows } from "#shop/people/queries.ts";
-import { openSession } from "#shop/people/sessions/open-sessions.ts";
+import { openSession } from "#shop/people/sessions/open-session.ts";
 import { deleteOthers } from "#shop/people/sessions/queries.ts";
 import type { SignedIn, SignInPlace } from "#shop/people/sessions/session.ts";
 import { getStore, lockSettings } from "#shop/store/lookups.ts";

@@ -19,7 +19,7 @@ import {
 import { ownPlace, type PeopleShop } from "#shop/people/people-shop.ts";
 import { personRows } from "#shop/people/queries.ts";
 
-import { renewSession } from "./open-sessions.ts";
+import { renewSession } from "./open-session.ts";
 import type { RenewedSession, Visitor } from "./session.ts";
 
 /**

@@ -33,7 +33,7 @@ import { ownPlace, type PeopleShop, strangersPlaces } from "#shop/people/people-
 import { nameKeyOf, type Person } from "#shop/people/person.ts";
 import { findPersonByKey, personRows } from "#shop/people/queries.ts";
 
-import { openSession } from "./open-sessions.ts";
+import { openSession } from "./open-session.ts";
 import type { SignedIn, SignInPlace } from "./session.ts";
 
 export interface SignInTerms extends SignInPlace {
