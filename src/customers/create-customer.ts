@@ -1,4 +1,4 @@
-// Story: create a customer.
+// Stories: create a customer, also one whom a stranger names, fill what a known one lacks, and count their orders.
 
 import { liftWithdrawal, respectWithdrawal } from "#customers/consent/withdrawals.ts";
 import { defined } from "#kernel/change.ts";
@@ -42,8 +42,6 @@ export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Cus
   return customer;
 }
 
-// Story: a stranger names a customer, such as in a form of a web shop.
-
 /**
  * Afterwards a customer has the email or the phone: a new one is unverified, a known one stays as it was.
  * Consent does not outweigh a withdrawal, which only someone who read an email to the address could send.
@@ -62,8 +60,6 @@ export async function signUpCustomer(tx: Tx, sent: CustomerChange): Promise<Cust
     return { ...composed, id: known?.id ?? composed.id };
   }
 }
-
-// Story: fill the empty fields of a customer with what an order says of them.
 
 interface SaidContact extends Contact {
   readonly name: string | null;
@@ -108,8 +104,6 @@ async function ifFree(tx: Tx, contact: Contact): Promise<string | undefined> {
   if (given === null || (await findCustomerByContact(tx, contact)) !== undefined) return undefined;
   return given;
 }
-
-// Story: count an order of a customer.
 
 /**
  * Adds one to the customer's `orders_count`, without a new version or event. Returns the customer, or

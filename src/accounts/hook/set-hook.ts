@@ -1,4 +1,4 @@
-// Story: the merchant says where messages go.
+// Stories: the merchant says where messages go, removes the hook, and gives it another secret. Its secrets are sealed.
 
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { newSecret } from "#messaging/webhooks/endpoints/signature.ts";
@@ -73,15 +73,11 @@ async function createHook(tx: Tx, url: string, takesEmails: boolean): Promise<Ho
   return { ...hook, secret };
 }
 
-// Story: the merchant removes the hook.
-
 /** Afterwards there is no hook. Refuses with `message_hook_not_found`. */
 export async function removeHook(tx: Tx): Promise<undefined> {
   if ((await lockHook(tx)) === undefined) throw hookNotFound();
   await dropHook(tx, {});
 }
-
-// Story: the hook is given another secret.
 
 /** Afterwards the new secret signs, and the previous one for a day. Refuses with `message_hook_not_found`. */
 export async function rotateHookSecret(tx: Tx): Promise<HookWithSecret> {
@@ -95,8 +91,6 @@ export async function rotateHookSecret(tx: Tx): Promise<HookWithSecret> {
   });
   return { ...after, secret };
 }
-
-// Stories: the secrets of the hook are sealed with another key, or are those of a foreign backup.
 
 /** Seals both secrets with the vault's present key. Leaves those that no key opens. */
 export async function resealHook(tx: Tx, resealing: Resealing): Promise<void> {
@@ -114,8 +108,6 @@ export async function resealHook(tx: Tx, resealing: Resealing): Promise<void> {
 export async function distrustHook(tx: Tx): Promise<void> {
   await dropHook(tx, {});
 }
-
-// Lookup: the message hook.
 
 /** Returns the hook. Refuses with `message_hook_not_found`. */
 export async function getHook(db: Reader): Promise<MessageHook> {

@@ -239,8 +239,6 @@ function serverTerms(config: Config, { commandUsages }: SandboxTerms): ServerTer
   };
 }
 
-// Gives a sandbox what it sells, its scenario and its keys, once.
-
 type Filling = Pick<SandboxMemory, "seed" | "scenario">;
 
 /** Returns what the sandbox is to remember. */
@@ -281,8 +279,6 @@ async function makeStorefrontKey(tx: Tx): Promise<string> {
   });
   return key;
 }
-
-// The commands of a running sandbox: they save and bring back the state of its shop.
 
 /** `url` is the address of the server, which stands in rows of the shop. */
 function stateCommands(

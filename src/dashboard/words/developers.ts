@@ -1,4 +1,5 @@
-// How API keys are spoken of, in English.
+// The words of API keys, requests, the tools of the test shop and events, in English. Methods, paths and codes stay as
+// programs use them, since who reads them writes programs.
 
 export const keys = {
   title: "API keys",
@@ -107,8 +108,6 @@ export const keys = {
   },
 } as const;
 
-// How requests of programs are spoken of, in English. Methods, paths and codes stay as programs use them.
-
 export const requests = {
   title: "Requests",
   what: "What programs sent to this shop lately, and what they were answered.",
@@ -148,8 +147,6 @@ export const requests = {
   curl: "Copy as curl",
   curlWhat: "Put a key of this shop into KEY. What is masked is yours to fill in.",
 } as const;
-
-// The tools of the test shop, in English. They speak of the wire as it is: who uses them writes programs.
 
 export const sandbox = {
   title: "Test tools",
@@ -192,8 +189,6 @@ export const sandbox = {
   resetGo: "Delete everything",
   keep: "Keep it",
 } as const;
-
-// The log of events, in English.
 
 export const events = {
   what: "All that happened, newest first, as programs are told it.",

@@ -1,4 +1,4 @@
-// The words of the first page, in English.
+// The words of the first page, of what waits for a person, of the search and of payments, in English.
 
 export const home = {
   taken: "Taken today",
@@ -56,8 +56,6 @@ export const home = {
   },
 } as const;
 
-// The words of the lists of what waits for a person, in English.
-
 export const worklists = {
   refunds: "Refunds to review",
   refundsEmpty: "No refunds to review",
@@ -94,8 +92,6 @@ export const worklists = {
     `Hello, you left something in your cart at ${shop}. It is still here for you: ${url}`,
 } as const;
 
-// The words of the search over the shop, in English.
-
 export const find = {
   title: "Search",
   placeholder: "Order, item, customer or phone",
@@ -104,8 +100,6 @@ export const find = {
   none: "Nothing found",
   noneWhat: (q: string) => `Nothing in this shop matches “${q}”.`,
 } as const;
-
-// The list of payments, in English.
 
 export const payments = {
   which: "Which payments",

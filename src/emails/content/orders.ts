@@ -1,4 +1,4 @@
-// The email about an order that was placed: what it comes to, and how it is paid. Pure.
+// The emails about an order: placed, paid (the receipt), sent, cancelled, and about its refunds. Pure.
 
 import type { EmailWords } from "#emails/words/en.ts";
 import { isObject } from "#kernel/assume.ts";
@@ -59,8 +59,6 @@ function paying({ whole: { order }, store, statusUrl }: EmailFacts, bill: Recove
   ];
 }
 
-// The email about an order that was paid: the receipt. Pure.
-
 /** Returns the email. */
 export function orderPaid(facts: EmailFacts): Letter {
   const { order } = facts.whole;
@@ -91,8 +89,6 @@ function nextOf({ status, fulfillmentStatus }: Order, words: EmailWords["paid"])
   if (status === "cancelled" || fulfillmentStatus === "fulfilled") return null;
   return fulfillmentStatus === "unfulfilled" ? words.prepared : words.partlySent;
 }
-
-// The email about goods that were sent: what is in the parcel, where it is, and what is still to come. Pure.
 
 /** Returns the email; undefined of goods that were handed over as they were ordered. */
 export function orderShipped(facts: EmailFacts): Letter | undefined {
@@ -143,8 +139,6 @@ function openItems({ order, lines }: WholeOrder): string[] {
     .map((line) => `${openUnits(line)} × ${isolated(line.name)}`);
 }
 
-// The email about an order that was cancelled: why, and what goes back. Pure.
-
 /** Returns the email. */
 export function orderCancelled(facts: EmailFacts): Letter {
   const { store } = facts;
@@ -183,8 +177,6 @@ function moneyOf({ whole: { order }, store }: EmailFacts): string[] {
     ...(keptMinor > 0 ? [words.kept(amount(keptMinor))] : []),
   ];
 }
-
-// The email about a refund: how much went back, and how. Pure.
 
 /** Returns the email; undefined of a refund that came to nothing since. */
 export function orderRefunded(facts: EmailFacts): Letter | undefined {

@@ -187,8 +187,6 @@ function renderFoot(store: MailingStore): Html {
   </tr>`;
 }
 
-// An email as plain text. Pure.
-
 /** Returns the whole text. */
 function renderText({ store, greeting, letter }: Sheet): string {
   const foot = [oneLine(store.name), ...contactOf(store), store.websiteUrl ?? ""];
@@ -225,8 +223,6 @@ function textOfLine({ name, total, remarks }: ShownLine, colon: string): string 
 function textOfSum([name, amount]: SumLine, colon: string): string {
   return `${oneLine(name)}${colon} ${amount}`;
 }
-
-// Writes a letter as an email. Pure.
 
 /** An email but for its sender and its name. */
 export type EmailContent = Omit<MailMessage, "from" | "messageId">;

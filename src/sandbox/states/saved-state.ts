@@ -131,8 +131,6 @@ function factsOf({ folder, name }: StatePlace): string {
   return join(folder, `${name}${FACTS}`);
 }
 
-// Workflow: saves the whole state of a test shop, its clock too, between two commits.
-
 /**
  * Afterwards the state can be brought back by its name; an earlier one of the name is replaced. `url` is the address
  * of the server. Returns the shop's time, epoch milliseconds. Refuses with `state_name_invalid`.

@@ -1,4 +1,5 @@
-// Story: a person does not run the shop any more.
+// Stories: a person does not run the shop any more, or gets another role. A shop with people has an owner: no one else could
+// let people in again.
 
 import { newId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -32,8 +33,6 @@ export async function removePerson(tx: Tx, id: string, by: string | null): Promi
   await recordAct(tx, { actorName: by, action: "removePerson", subject: id });
   return { ...person, removedAt: tx.now };
 }
-
-// Story: a person gets another role.
 
 interface RoleChange {
   readonly role: Role;
@@ -87,8 +86,6 @@ async function insertOwner(tx: Tx, name: string): Promise<Person> {
   return person;
 }
 
-// Story: a person can no longer sign in.
-
 /** Deletes everything that lets the person in, or others in their name, and frees the name. */
 async function endAccess(tx: Tx, { id: personId }: Person): Promise<void> {
   await deleteOthers(tx, { personId, kept: "" });
@@ -119,8 +116,6 @@ export async function endAllAccess(tx: Tx, { removesPeople, by }: RestoredAccess
     await recordAct(tx, { actorName: by, action: "removePerson", subject: person.id });
   }
 }
-
-// The rule that a shop with people has an owner: no one else could let people in again.
 
 /** Refuses with `last_owner` if no other person is an owner. The caller has locked the settings. */
 async function requireOtherOwner(db: Reader, { id }: Person): Promise<void> {

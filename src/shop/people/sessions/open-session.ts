@@ -1,4 +1,5 @@
-// Story: a person who has shown who they are gets a session, and their device becomes known.
+// Stories: a person who has shown who they are gets a session, and their device becomes known; the session gets another
+// token, so that one that leaked before opens nothing, is used, and ends.
 
 import { type Id, newId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -91,8 +92,6 @@ async function rememberDevice(tx: Tx, { id }: Person, known: string | null): Pro
   return token;
 }
 
-// Story: a session gets another token, so that one that leaked before opens nothing.
-
 /** Gives the session a new token, and counts it as confirmed now. Refuses with `session_not_found` after its end. */
 export async function renewSession(
   tx: Tx,
@@ -104,8 +103,6 @@ export async function renewSession(
   if (session === undefined) throw sessionNotFound();
   return { token, session };
 }
-
-// Story: sessions of a person are ended.
 
 /** One session of the person, all, or all but one. */
 type SessionsToEnd =
@@ -129,8 +126,6 @@ export async function endSessions(
   return ended.length;
 }
 
-// Story: a person signs out.
-
 /** Afterwards the session's token opens nothing. A session that has ended before stays so. */
 export async function signOut(tx: Tx, { person, session }: Visitor): Promise<void> {
   if (!hasRow(await deleteSession(tx, { id: session.id, personId: person.id }))) return;
@@ -141,8 +136,6 @@ export async function signOut(tx: Tx, { person, session }: Visitor): Promise<voi
     clientNetwork: session.network,
   });
 }
-
-// Story: a session was used.
 
 /** Returns true if the use of the session is due to be written: at most once in 60 s. */
 export function isTouchDue({ session }: Visitor, now: number): boolean {
@@ -157,8 +150,6 @@ export async function touchSession(tx: Tx, visitor: Visitor): Promise<Visitor> {
   const isSeen = hasRow(await markSeen(tx, { id: session.id, seenAt: tx.now, before }));
   return isSeen ? { person, session: { ...session, seenAt: tx.now } } : visitor;
 }
-
-// Lookup: the person whose session a token opens.
 
 /** The visitor of a session that has not ended; null for every other text. `now` is the live shop's time. */
 export async function findVisitor(db: Reader, token: string, now: number): Promise<Visitor | null> {
