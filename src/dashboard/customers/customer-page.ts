@@ -13,7 +13,6 @@ import { heading } from "#dashboard/kit/parts/heading.ts";
 import { olderLink } from "#dashboard/kit/parts/list.ts";
 import { digitsOf, money } from "#dashboard/kit/parts/money.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
-import type { Order } from "#dashboard/kit/parts/order-words.ts";
 import { longDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { newOrderFor } from "#dashboard/orders/new-order.ts";
@@ -22,7 +21,7 @@ import { addressLines } from "#dashboard/orders/order/aside.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { customerTotalsWire } from "#sales/orders/query-schema.ts";
-import { orderWire } from "#sales/orders/schema.ts";
+import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 
 type Totals = Static<(typeof customerTotalsWire)["schema"]>;
 
@@ -92,7 +91,7 @@ async function ordersOf(visit: Visit, { id }: Customer): Promise<Html | null> {
   return ordersPart(visit, listed, totals);
 }
 
-function ordersPart(visit: Visit, listed: Listed<Order>, totals: Totals): Html {
+function ordersPart(visit: Visit, listed: Listed<OrderAnswer>, totals: Totals): Html {
   const rows = listed.data.map((order) => orderRow(visit, order, { isUnderDay: false }));
   return html`<section>
     <h2>${en.nav.orders}</h2>

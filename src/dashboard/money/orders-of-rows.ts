@@ -1,11 +1,10 @@
 // The orders behind rows of refunds and disputes, which name an order by its id alone.
 
-import type { Order } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { nameOf } from "#dashboard/orders/order-row.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import { orderWire } from "#sales/orders/schema.ts";
+import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 
 interface RowOfOrder {
   /** Null for a payment link. */
@@ -27,7 +26,7 @@ export async function namesOfRows(
   };
 }
 
-async function ordersWith(visit: Visit, ids: readonly string[]): Promise<readonly Order[]> {
+async function ordersWith(visit: Visit, ids: readonly string[]): Promise<readonly OrderAnswer[]> {
   const query = { id: ids.join(","), limit: String(ids.length) };
   return (await visit.list(orderWire, "GET /v2/orders", { query })).data;
 }

@@ -5,13 +5,13 @@ import {
   channelOf,
   customerOf,
   itemsOf,
-  type Order,
   paymentMark,
   sendingMark,
 } from "#dashboard/kit/parts/order-words.ts";
 import { agoOf, agoOrDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 interface RowTerms {
   /** True if the row stands under the day of its order. */
@@ -21,7 +21,7 @@ interface RowTerms {
 }
 
 /** A row that leads to the order. */
-export function orderRow(visit: Visit, order: Order, { isUnderDay, box }: RowTerms): Html {
+export function orderRow(visit: Visit, order: OrderAnswer, { isUnderDay, box }: RowTerms): Html {
   const { store, when } = visit;
   const age = (isUnderDay ? agoOf : agoOrDayOf)(order.created_at, when);
   return html`<li id="${order.id}">
@@ -35,7 +35,7 @@ export function orderRow(visit: Visit, order: Order, { isUnderDay, box }: RowTer
 }
 
 /** The number of an order and its customer, as a row begins. */
-export function nameOf(order: Order): Html {
+export function nameOf(order: OrderAnswer): Html {
   return html`<span class="name"
     ><span class="num">#${order.number}</span>
     <span class="who" dir="auto">${customerOf(order)}</span></span

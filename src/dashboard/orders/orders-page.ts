@@ -7,13 +7,13 @@ import type { Page } from "#dashboard/kit/page.ts";
 import { input, type Option, select } from "#dashboard/kit/parts/field.ts";
 import { byDay, countOf, emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
-import { isToPack, type Order } from "#dashboard/kit/parts/order-words.ts";
+import { isToPack } from "#dashboard/kit/parts/order-words.ts";
 import { searchBox, tabs } from "#dashboard/kit/parts/search-box.ts";
 import { daysAfter } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { orderWire } from "#sales/orders/schema.ts";
+import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 
 import { orderRow } from "./order-row.ts";
 import { boxOf, chosenForm, sendOrders, SLIPS } from "./send-orders.ts";
@@ -150,13 +150,13 @@ function tabsOf(visit: Visit, current: Tab): Html {
 interface ListTerms {
   readonly tab: Tab;
   readonly q: string;
-  readonly listed: Listed<Order>;
+  readonly listed: Listed<OrderAnswer>;
 }
 
 function listOf(visit: Visit, { tab, q, listed }: ListTerms): Html {
   if (listed.data.length === 0) return nothing(visit, tab, q);
-  const canSend = (order: Order) => visit.may("orders:write") && isToPack(order);
-  const row = (order: Order) =>
+  const canSend = (order: OrderAnswer) => visit.may("orders:write") && isToPack(order);
+  const row = (order: OrderAnswer) =>
     orderRow(visit, order, { isUnderDay: true, box: canSend(order) ? boxOf(order) : null });
   return html`<ol class="rows orders">
       ${byDay(listed.data, visit.when, row)}

@@ -7,13 +7,13 @@ import { sendOnce } from "#dashboard/kit/forms/send-once.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { olderLink } from "#dashboard/kit/parts/list.ts";
-import { isToPack, type Order } from "#dashboard/kit/parts/order-words.ts";
+import { isToPack } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { placedAt, slipOf } from "#dashboard/orders/order/print-pages.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { Answer } from "#platform/http/contract/answer.ts";
-import { orderWire } from "#sales/orders/schema.ts";
+import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 
 const words = en.orders;
 const FORM = "send";
@@ -30,7 +30,7 @@ interface Chosen {
 }
 
 /** The box of an order, which belongs to the form of `chosenForm`. */
-export function boxOf(order: Order): Html {
+export function boxOf(order: OrderAnswer): Html {
   return html`<label class="pick"
     ><input
       type="checkbox"
@@ -51,14 +51,14 @@ export function chosenForm(visit: Visit): Html {
 }
 
 /** A button that marks these orders as sent, as they were when the page was shown. */
-function sendAllForm(visit: Visit, orders: readonly Order[]): Html {
+function sendAllForm(visit: Visit, orders: readonly OrderAnswer[]): Html {
   return html`<form method="post" action="${visit.href("/orders")}/${FORM}">
     ${orders.map((order) => html`<input type="hidden" name="order" value="${valueOf(order)}" />`)}
     <button class="go">${words.sendAll(orders.length)}</button>
   </form>`;
 }
 
-function valueOf({ id, version, number }: Order): string {
+function valueOf({ id, version, number }: OrderAnswer): string {
   return `${id} ${version} ${number}`;
 }
 
@@ -136,7 +136,7 @@ export const slipsPage: Page = {
   },
 };
 
-async function ordersOf(visit: Visit): Promise<Listed<Order>> {
+async function ordersOf(visit: Visit): Promise<Listed<OrderAnswer>> {
   const chosen = chosenIn(visit.url.searchParams);
   if (chosen.length === 0) {
     const cursor = visit.query("cursor");
@@ -148,7 +148,9 @@ async function ordersOf(visit: Visit): Promise<Listed<Order>> {
   return { data, has_more: false, next_cursor: null };
 }
 
-async function orderOf(visit: Visit, id: string): Promise<Order | null> {
-  const order: Promise<Order> = visit.ask(orderWire, "GET /v2/orders/{id}", { params: { id } });
+async function orderOf(visit: Visit, id: string): Promise<OrderAnswer | null> {
+  const order: Promise<OrderAnswer> = visit.ask(orderWire, "GET /v2/orders/{id}", {
+    params: { id },
+  });
   return order.catch(nullIfGone);
 }

@@ -5,13 +5,13 @@ import type { Page } from "#dashboard/kit/page.ts";
 import { nonceField } from "#dashboard/kit/parts/field.ts";
 import { emptyList } from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
-import { mark, type Order } from "#dashboard/kit/parts/order-words.ts";
+import { mark } from "#dashboard/kit/parts/order-words.ts";
 import { longDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { orderRow } from "#dashboard/orders/order-row.ts";
 import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { orderWire } from "#sales/orders/schema.ts";
+import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 
 import { takingsOf } from "./takings.ts";
@@ -33,7 +33,7 @@ const UNNAMED = "My shop";
 const words = en.home.steps;
 
 /** The steps, for who may take them all; null when they are done. */
-async function firstSteps(visit: Visit, orders: readonly Order[]): Promise<Html | null> {
+async function firstSteps(visit: Visit, orders: readonly OrderAnswer[]): Promise<Html | null> {
   if (visit.visitor.person.role !== "owner") return null;
   const steps = await stepsOf(visit, orders);
   const left = steps.filter(({ isDone }) => !isDone).length;
@@ -71,7 +71,7 @@ function seedForm(visit: Visit, form: { readonly name: string; readonly button: 
   </form>`;
 }
 
-async function stepsOf(visit: Visit, orders: readonly Order[]): Promise<Step[]> {
+async function stepsOf(visit: Visit, orders: readonly OrderAnswer[]): Promise<Step[]> {
   const { store, people } = visit;
   const persons = await listPeople(people.database.read);
   const isTest = visit.mode === "test";
@@ -108,7 +108,7 @@ async function stepsOf(visit: Visit, orders: readonly Order[]): Promise<Step[]> 
 }
 
 /** Returns true if there is a product; an order of one tells as much. */
-async function hasProducts(visit: Visit, orders: readonly Order[]): Promise<boolean> {
+async function hasProducts(visit: Visit, orders: readonly OrderAnswer[]): Promise<boolean> {
   const lines = orders.flatMap((order) => order.line_items);
   if (lines.some((line) => line.variant_id !== null)) return true;
   const { data } = await visit.list(productWire, "GET /v2/products", { query: { limit: "1" } });
@@ -144,7 +144,7 @@ export const homePage: Page = {
 /** The words for a person in an empty shop who does not set it up. */
 const noOrders = emptyList(en.orders.empty.all, en.home.noOrdersWhat);
 
-async function latestOf(visit: Visit): Promise<readonly Order[]> {
+async function latestOf(visit: Visit): Promise<readonly OrderAnswer[]> {
   if (!visit.may("orders:read")) return [];
   const { data } = await visit.list(orderWire, "GET /v2/orders", { query: { limit: LATEST } });
   return data;
@@ -158,7 +158,7 @@ async function dayOf(visit: Visit): Promise<Html> {
   </div>`;
 }
 
-function latest(visit: Visit, orders: readonly Order[]): Html {
+function latest(visit: Visit, orders: readonly OrderAnswer[]): Html {
   const rows = orders.map((order) => orderRow(visit, order, { isUnderDay: false }));
   return html`<section>
     <div class="day">

@@ -2,18 +2,12 @@
 
 import { timingSafeEqual } from "node:crypto";
 
-import type { Static } from "typebox";
-
 import { readCookie } from "#dashboard/kit/session-cookie.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { isPaidInPerson } from "#kernel/payment-method.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
-import type { orderWire } from "#sales/orders/schema.ts";
-
-type WireOrder = Static<(typeof orderWire)["schema"]>;
-/** A name of its own: the checker does not go through the whole shape again at each use. */
-export interface Order extends WireOrder {}
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 type Look = "" | "done" | "wait" | "part wait" | "stop" | "off";
 
@@ -22,7 +16,7 @@ export function mark(look: Look, word: string): Html {
   return html`<span class="state ${look}">${word}</span>`;
 }
 
-const looks: Readonly<Record<Order["payment_status"], Look>> = {
+const looks: Readonly<Record<OrderAnswer["payment_status"], Look>> = {
   unpaid: "",
   pending: "wait",
   review: "stop",
@@ -34,12 +28,12 @@ const looks: Readonly<Record<Order["payment_status"], Look>> = {
 };
 
 /** Returns true if the customer pays when the goods arrive or are fetched. */
-function isPaidOnDelivery({ payment_method }: Pick<Order, "payment_method">): boolean {
+function isPaidOnDelivery({ payment_method }: Pick<OrderAnswer, "payment_method">): boolean {
   return payment_method === "cash_on_delivery";
 }
 
 /** How far its payment is. */
-export function paymentMark(order: Order): Html {
+export function paymentMark(order: OrderAnswer): Html {
   const { payments } = en.order;
   const isOnDelivery = order.payment_status === "unpaid" && isPaidOnDelivery(order);
   const word = isOnDelivery ? payments.on_delivery : payments[order.payment_status];
@@ -47,14 +41,14 @@ export function paymentMark(order: Order): Html {
 }
 
 /** The statuses at which the money is there. */
-const paid: ReadonlySet<Order["payment_status"]> = new Set([
+const paid: ReadonlySet<OrderAnswer["payment_status"]> = new Set([
   "paid",
   "overpaid",
   "partially_refunded",
 ]);
 
 type Packable = Pick<
-  Order,
+  OrderAnswer,
   "status" | "fulfillment_status" | "payment_status" | "payment_method" | "deposit_percent"
 >;
 
@@ -68,7 +62,7 @@ export function isToPack(order: Packable): boolean {
 }
 
 /** How far it is sent; nothing while it waits for its payment. */
-export function sendingMark(order: Order): Html | null {
+export function sendingMark(order: OrderAnswer): Html | null {
   const { sending } = en.order;
   if (order.status === "cancelled") return mark("off", sending.cancelled);
   if (order.fulfillment_status === "fulfilled") return mark("done", sending.fulfilled);
@@ -79,7 +73,7 @@ export function sendingMark(order: Order): Html | null {
 }
 
 /** The items in one line, without what was cancelled. */
-export function itemsOf({ line_items }: Pick<Order, "line_items">): string {
+export function itemsOf({ line_items }: Pick<OrderAnswer, "line_items">): string {
   const left = line_items
     .map(({ quantity, cancelled_quantity, ...line }) => ({
       ...line,
@@ -99,12 +93,15 @@ export function itemsInLine(
 }
 
 /** Who ordered, in the words that are known. */
-export function customerOf({ customer, channel }: Pick<Order, "customer" | "channel">): string {
+export function customerOf({
+  customer,
+  channel,
+}: Pick<OrderAnswer, "customer" | "channel">): string {
   const known = customer?.name ?? customer?.phone ?? customer?.email;
   return known ?? (channel === "pos" ? en.order.counter : en.order.unknown);
 }
 
-export function methodOf({ payment_method }: Pick<Order, "payment_method">): string {
+export function methodOf({ payment_method }: Pick<OrderAnswer, "payment_method">): string {
   return methodNamed(payment_method);
 }
 
@@ -114,7 +111,7 @@ export function methodNamed(method: string): string {
 }
 
 /** The channel from which the order came. */
-export function channelOf({ channel }: Pick<Order, "channel">): string {
+export function channelOf({ channel }: Pick<OrderAnswer, "channel">): string {
   return channelNamed(channel);
 }
 

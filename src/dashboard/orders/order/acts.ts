@@ -6,17 +6,16 @@ import { typedNumber } from "#dashboard/kit/forms/typed-values.ts";
 import { input, select } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
-import type { Order } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { explainNoUnits } from "#dashboard/orders/chosen-lines.ts";
 import { en } from "#dashboard/words/en.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
-import { orderWire } from "#sales/orders/schema.ts";
+import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 
 /** The order that the page's address names. */
-export function askOrder(visit: Visit): Promise<Order> {
+export function askOrder(visit: Visit): Promise<OrderAnswer> {
   return visit.ask(orderWire, "GET /v2/orders/{id}", { params: { id: visit.params["id"] ?? "" } });
 }
 
@@ -26,7 +25,7 @@ export function toOrder(_answer: unknown, visit: Visit): string {
 }
 
 /** The page of an act: its title, its form, and the way back. */
-export function actPage(visit: Visit, order: Order, { title, body }: ActTerms): PageContent {
+export function actPage(visit: Visit, order: OrderAnswer, { title, body }: ActTerms): PageContent {
   return {
     title: `${title} · ${en.oneOrder.title(order.number)}`,
     body: html`${heading({
@@ -54,12 +53,15 @@ export function choicesOf(words: Readonly<Record<string, string>>) {
 const PART = "refund_part";
 
 /** Money that was paid and is not on its way back, minor units. */
-export function keptMinor({ paid_total_minor: paid, refunding_total_minor: back }: Order): number {
+export function keptMinor({
+  paid_total_minor: paid,
+  refunding_total_minor: back,
+}: OrderAnswer): number {
   return paid - back;
 }
 
 /** The choice, and the amount of a part; null where nothing was paid. */
-export function moneyBackFields({ submitted }: Visit, order: Order): Html | null {
+export function moneyBackFields({ submitted }: Visit, order: OrderAnswer): Html | null {
   if (keptMinor(order) <= 0) return null;
   const { money, giveBack, keep, part, partHint } = en.oneOrder.moneyBack;
   const options = [

@@ -2,17 +2,17 @@
 
 import { callLink, whatsAppLink } from "#dashboard/kit/parts/contact.ts";
 import { textarea, versionField } from "#dashboard/kit/parts/field.ts";
-import type { Order } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 import { en } from "../../words/en.ts";
 
 /** The member of an order's metadata that keeps the merchant's own note. */
 export const MERCHANT_NOTE = "merchant_note";
 
-export function asideOf(visit: Visit, order: Order): Html {
+export function asideOf(visit: Visit, order: OrderAnswer): Html {
   return html`${customerPart(visit, order)} ${addressPart(order)} ${notePart(order)}
     ${visit.may("orders:write") && ownNotePart(visit, order)}
     <section>
@@ -23,7 +23,10 @@ export function asideOf(visit: Visit, order: Order): Html {
     </section>`;
 }
 
-function customerPart(visit: Visit, { customer, customer_id: id, number }: Order): Html | null {
+function customerPart(
+  visit: Visit,
+  { customer, customer_id: id, number }: OrderAnswer,
+): Html | null {
   if (customer === null) return null;
   const { store } = visit;
   const { name, phone, email } = customer;
@@ -42,7 +45,7 @@ function customerPart(visit: Visit, { customer, customer_id: id, number }: Order
   </section>`;
 }
 
-function addressPart(order: Order): Html | null {
+function addressPart(order: OrderAnswer): Html | null {
   const { shipping_address: address } = order;
   if (address === null) return null;
   return html`<section>
@@ -52,7 +55,7 @@ function addressPart(order: Order): Html | null {
 }
 
 /** An address as it stands on a parcel. */
-export function addressLines(address: NonNullable<Order["shipping_address"]>): Html {
+export function addressLines(address: NonNullable<OrderAnswer["shipping_address"]>): Html {
   const { name, line1, line2, city, region, postal_code: code, country, phone } = address;
   const lines: readonly (string | null)[] = [
     name,
@@ -67,7 +70,7 @@ export function addressLines(address: NonNullable<Order["shipping_address"]>): H
 }
 
 /** The customer's notes, line by line. */
-export function notePart({ notes }: Order): Html | null {
+export function notePart({ notes }: OrderAnswer): Html | null {
   if (notes === null || notes === "") return null;
   return html`<section>
     <h2>${en.oneOrder.note}</h2>
@@ -75,7 +78,7 @@ export function notePart({ notes }: Order): Html | null {
   </section>`;
 }
 
-function ownNotePart({ submitted, page }: Visit, { metadata, version }: Order): Html {
+function ownNotePart({ submitted, page }: Visit, { metadata, version }: OrderAnswer): Html {
   const kept = metadata[MERCHANT_NOTE];
   return html`<section>
     <h2>${en.oneOrder.ownNote}</h2>

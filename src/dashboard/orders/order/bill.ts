@@ -1,24 +1,24 @@
 // The bill of an order, as it would be torn from a roll, and that of a sale which is not made yet.
 
 import { amountIn, money } from "#dashboard/kit/parts/money.ts";
-import type { Order } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Hole, type Html, html } from "#platform/html/html.ts";
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 import { en } from "../../words/en.ts";
 
-type Line = Order["line_items"][number];
+type Line = OrderAnswer["line_items"][number];
 type SoldLine = Pick<Line, "sku" | "name" | "quantity" | "unit_price_minor" | "subtotal_minor">;
 
 /** The part of an order, or of its preview, that a bill has. */
 type Sale<L> = Pick<
-  Order,
+  OrderAnswer,
   "currency" | "subtotal_minor" | "shipping_total_minor" | "tax_lines" | "total_minor"
 > & { readonly line_items: readonly L[] };
 
 interface NewSale extends Sale<SoldLine> {
   readonly discounts: readonly Pick<
-    Order["discounts"][number],
+    OrderAnswer["discounts"][number],
     "title" | "target" | "amount_minor"
   >[];
 }
@@ -35,7 +35,7 @@ interface BillTerms<L> {
 }
 
 /** The lines, what is taken off and put on, and what is paid of it. */
-export function billOf(visit: Visit, order: Order): Html {
+export function billOf(visit: Visit, order: OrderAnswer): Html {
   const words = en.oneOrder;
   return bill(visit, order, {
     discounts: [[words.discount, -order.discount_total_minor]],

@@ -5,11 +5,12 @@ import type { Static } from "typebox";
 
 import type { PageContent, Preview, PreviewForm, RequestForm } from "#dashboard/kit/forms/form.ts";
 import { money, textOfMoney } from "#dashboard/kit/parts/money.ts";
-import { methodNamed, type Order } from "#dashboard/kit/parts/order-words.ts";
+import { methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { assume } from "#kernel/assume.ts";
 import type { actPreviewWire } from "#payments/routes/preview-schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 import { en } from "../../words/en.ts";
 import { actPage, askOrder } from "./acts.ts";
@@ -19,7 +20,7 @@ type MoneyBack = Static<(typeof actPreviewWire)["schema"]["properties"]["refunds
 /** A shape of its own: the checker does not go through the whole order once more. */
 interface ActPreview {
   readonly refunds: readonly MoneyBack[];
-  readonly order: Order;
+  readonly order: OrderAnswer;
 }
 
 type Row = readonly [label: string, value: string | Html];
@@ -70,7 +71,7 @@ async function effectPage(
   return actPage(visit, order, { title, body });
 }
 
-function unitRows(before: Order, { order: after }: ActPreview): Row[] {
+function unitRows(before: OrderAnswer, { order: after }: ActPreview): Row[] {
   return after.line_items.flatMap((line): Row[] => {
     const was = before.line_items.find(({ id }) => id === line.id);
     const cancelled = line.cancelled_quantity - (was?.cancelled_quantity ?? 0);
@@ -82,7 +83,7 @@ function unitRows(before: Order, { order: after }: ActPreview): Row[] {
   });
 }
 
-function moneyRows(before: Order, { order: after, refunds }: ActPreview): Row[] {
+function moneyRows(before: OrderAnswer, { order: after, refunds }: ActPreview): Row[] {
   const back = refunds.map(
     ({ amount_minor: amountMinor, currency, method, by_hand: isByHand }): Row => {
       const name = methodNamed(method);
@@ -104,7 +105,7 @@ interface Sentences extends Pick<EffectTerms, "handsBackLater"> {
 }
 
 function sentences(
-  before: Order,
+  before: OrderAnswer,
   { preview: { order, refunds }, fields, handsBackLater }: Sentences,
 ): string[] {
   const isCancelled = order.status === "cancelled" && before.status !== "cancelled";

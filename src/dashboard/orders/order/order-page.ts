@@ -12,7 +12,6 @@ import {
   customerOf,
   isToPack,
   methodOf,
-  type Order,
 } from "#dashboard/kit/parts/order-words.ts";
 import { momentOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
@@ -23,7 +22,7 @@ import { paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 import { timelineSchema } from "#sales/orders/query-schema.ts";
-import { orderWire } from "#sales/orders/schema.ts";
+import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 
 import { keptMinor } from "./acts.ts";
 import { asideOf, MERCHANT_NOTE } from "./aside.ts";
@@ -115,7 +114,7 @@ function nextToPack(visit: Visit): Html | null {
 }
 
 /** The change that the customer at the counter gets back. */
-function changeNote(visit: Visit, { id, currency }: Order): Html | null {
+function changeNote(visit: Visit, { id, currency }: OrderAnswer): Html | null {
   const changeMinor = changeOf(visit, id);
   if (changeMinor === null) return null;
   const says = en.newOrder.change(textOfMoney(changeMinor, currency));
@@ -130,7 +129,7 @@ function merged(kept: object, typed: unknown): JsonObject {
 }
 
 /** The one thing that is next, the packing slip, and the others in a menu. */
-function barOf(visit: Visit, order: Order): Html {
+function barOf(visit: Visit, order: OrderAnswer): Html {
   const { acts } = en.oneOrder;
   const slip = html`<a
     class="button bare"
@@ -161,7 +160,7 @@ function barOf(visit: Visit, order: Order): Html {
 }
 
 /** The pages of what else can be done. */
-function linksOf(visit: Visit, order: Order): (readonly [path: string, word: string])[] {
+function linksOf(visit: Visit, order: OrderAnswer): (readonly [path: string, word: string])[] {
   const { acts } = en.oneOrder;
   const possible = [
     [hasUnsentUnits(order), "send", acts.part],
@@ -175,11 +174,11 @@ function linksOf(visit: Visit, order: Order): (readonly [path: string, word: str
   );
 }
 
-function canPay(visit: Visit, { due_minor: dueMinor }: Order): boolean {
+function canPay(visit: Visit, { due_minor: dueMinor }: OrderAnswer): boolean {
   return dueMinor > 0 && visit.may("payments:write");
 }
 
-function primary(visit: Visit, order: Order): Html | null {
+function primary(visit: Visit, order: OrderAnswer): Html | null {
   const { acts } = en.oneOrder;
   if (isToPack(order)) {
     return html`<form method="post" action="${visit.page}/fulfill">
@@ -193,18 +192,18 @@ function primary(visit: Visit, order: Order): Html | null {
 }
 
 /** Returns true if units wait to be sent. */
-function hasUnsentUnits({ status, fulfillment_status: sending }: Order): boolean {
+function hasUnsentUnits({ status, fulfillment_status: sending }: OrderAnswer): boolean {
   return status === "open" && sending !== "fulfilled";
 }
 
-function hasSent({ line_items: lines }: Order): boolean {
+function hasSent({ line_items: lines }: OrderAnswer): boolean {
   return lines.some((line) => line.fulfilled_quantity > line.returned_quantity);
 }
 
 // How far an order is: placed, paid, sent.
 
 /** The three steps with their times. */
-function trackOf({ when }: Visit, order: Order): Html {
+function trackOf({ when }: Visit, order: OrderAnswer): Html {
   const { payments, sending } = en.order;
   const isSent = order.fulfillment_status === "fulfilled";
   return html`<ol class="track">

@@ -7,12 +7,12 @@ import type { Page } from "#dashboard/kit/page.ts";
 import { input, nonceField, select } from "#dashboard/kit/parts/field.ts";
 import { methodsByHand, optionsOf } from "#dashboard/kit/parts/methods.ts";
 import { textOfMoney, typedAmount } from "#dashboard/kit/parts/money.ts";
-import type { Order } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { paymentWire } from "#payments/rows/schema.ts";
 import { html } from "#platform/html/html.ts";
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 import { en } from "../../words/en.ts";
 import { actPage, askOrder, toOrder } from "./acts.ts";
@@ -77,7 +77,7 @@ export const writeOffPage: Page = {
 
 function recordForm(
   visit: Visit,
-  order: Order,
+  order: OrderAnswer,
   { options, open }: { readonly options: ReturnType<typeof optionsOf>; readonly open: Waiting },
 ) {
   const words = en.oneOrder.pay;
@@ -94,7 +94,7 @@ function recordForm(
 type Waiting = readonly { readonly method: string; readonly reference: string }[];
 
 /** The payments by hand that wait for this money. */
-async function waitingByHand(visit: Visit, { id }: Order): Promise<Waiting> {
+async function waitingByHand(visit: Visit, { id }: OrderAnswer): Promise<Waiting> {
   const query = { order_id: id, status: "pending" };
   const { data } = await visit.list(paymentWire, "GET /v2/payments", { query });
   return data.filter(({ gateway }) => gateway === null);

@@ -3,10 +3,11 @@
 import type { PageContent } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { customerOf, type Order } from "#dashboard/kit/parts/order-words.ts";
+import { customerOf } from "#dashboard/kit/parts/order-words.ts";
 import { dateOf, hourOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 import { en } from "../../words/en.ts";
 import { askOrder } from "./acts.ts";
@@ -26,7 +27,7 @@ export const slipPage: Page = {
 };
 
 /** The parcel's slip: who receives it, and each item with a box to tick. */
-export function slipOf(order: Order): Html {
+export function slipOf(order: OrderAnswer): Html {
   const parcel = parcelOf(order);
   const { shipping_address: address } = order;
   // Who receives the parcel may be another person than the customer.
@@ -55,7 +56,7 @@ export function slipOf(order: Order): Html {
 }
 
 /** When the order was placed. */
-export function placedAt(visit: Visit, { created_at: at }: Order): Html {
+export function placedAt(visit: Visit, { created_at: at }: OrderAnswer): Html {
   const { zone } = visit.when;
   return html`<p>${dateOf(at, zone)} ${hourOf(at, zone)}</p>`;
 }
@@ -90,7 +91,7 @@ interface Printed {
 }
 
 /** On paper only the title, the time and the body are left. */
-function printed(visit: Visit, order: Order, { title, body }: Printed): PageContent {
+function printed(visit: Visit, order: OrderAnswer, { title, body }: Printed): PageContent {
   const back = [visit.href(`/orders/${order.id}`), en.oneOrder.title(order.number)] as const;
   return {
     title,
@@ -101,7 +102,7 @@ function printed(visit: Visit, order: Order, { title, body }: Printed): PageCont
 }
 
 /** The units that are left to send; of an order that is sent, those that were. */
-function parcelOf({ line_items: lines }: Order) {
+function parcelOf({ line_items: lines }: OrderAnswer) {
   const parcel = lines.map((line) => {
     const { name, sku, quantity, cancelled_quantity: cancelled, fulfilled_quantity: sent } = line;
     return { name, sku, sent, units: quantity - cancelled - sent };

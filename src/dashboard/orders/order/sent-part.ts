@@ -3,21 +3,22 @@
 import { memberWhere } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { input, versionField } from "#dashboard/kit/parts/field.ts";
-import { itemsInLine, type Order } from "#dashboard/kit/parts/order-words.ts";
+import { itemsInLine } from "#dashboard/kit/parts/order-words.ts";
 import { momentOf } from "#dashboard/kit/parts/times.ts";
 import { refusedPage } from "#dashboard/kit/refused-page.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 import { en } from "../../words/en.ts";
 import { actPage, askOrder, toOrder } from "./acts.ts";
 
-type Fulfillment = Order["fulfillments"][number];
+type Fulfillment = OrderAnswer["fulfillments"][number];
 const words = en.oneOrder.sent;
 
 /** Every parcel of the order; null if none left the shop. */
-export function sentPart(visit: Visit, order: Order): Html | null {
+export function sentPart(visit: Visit, order: OrderAnswer): Html | null {
   if (order.fulfillments.length === 0) return null;
   return html`<section>
     <h2>${words.title}</h2>
@@ -34,7 +35,7 @@ function parcelIn({ fulfillments }: JsonObject, { params }: Visit): JsonObject |
 
 function parcelOf(
   visit: Visit,
-  order: Order,
+  order: OrderAnswer,
   { id, tracking, created_at: at, ...sent }: Fulfillment,
 ) {
   const items = sent.line_items.map(({ line_item_id: line, quantity }) => {

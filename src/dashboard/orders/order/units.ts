@@ -3,18 +3,18 @@
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { idOf, versionField } from "#dashboard/kit/parts/field.ts";
-import type { Order } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { fieldOfChosenLine, onlyChosenLines, shortageOf } from "#dashboard/orders/chosen-lines.ts";
 import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 import { actPage, askOrder, toOrder } from "./acts.ts";
 
-type Line = Order["line_items"][number];
+type Line = OrderAnswer["line_items"][number];
 
 interface UnitTerms {
-  readonly order: Order;
+  readonly order: OrderAnswer;
   /** The most units that may be named of a line. */
   readonly most: (line: Line) => number;
   /** The number with which each line begins: its most, or none. */
@@ -119,7 +119,7 @@ export function keptUnits(line: Line): number {
 const words = en.oneOrder.change;
 
 /** Returns true if the interface lets the items change. */
-export function mayChangeItems(order: Order): boolean {
+export function mayChangeItems(order: OrderAnswer): boolean {
   const isUntouched =
     order.fulfillment_status === "unfulfilled" && order.credited_total_minor === 0;
   return order.status === "open" && order.payment_status === "unpaid" && isUntouched;
@@ -145,7 +145,7 @@ export const changePage: Page = {
   },
 };
 
-function formOf(visit: Visit, order: Order): Html {
+function formOf(visit: Visit, order: OrderAnswer): Html {
   const rows = unitRows(visit.submitted, order.line_items, (line) => ({
     units: line.quantity,
     ...(visit.submitted?.status === 412 ? { left: en.now(String(line.quantity)) } : {}),
