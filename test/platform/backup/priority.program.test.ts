@@ -7,7 +7,7 @@ const PROGRAM = `
   import { readdirSync, readFileSync } from "node:fs";
   import { promisify } from "node:util";
   import { zstdCompress } from "node:zlib";
-  import { lowerPriority } from "#platform/backup/program.ts";
+  import { lowerPriority } from "#platform/backup/steps.ts";
 
   await promisify(zstdCompress)(Buffer.alloc(1_000_000));
   lowerPriority();
