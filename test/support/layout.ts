@@ -161,18 +161,23 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
   cli: ["operator", "client", "imports", "exports", "sandbox"],
 };
 
-/** Nouns that are several folders: their statements, routes and schedules are one another's. */
+/**
+ * Nouns that are several folders: their statements, routes and schedules are one another's. The rows and the routes of a
+ * group are of each of its nouns.
+ */
 const families = [
   "shop/people(?:/[a-z-]+)?",
   "shop/(?:audit|audit-log)",
   "shop/(?:store|settings)",
   "customers(?:/[a-z-]+)?",
   "accounts(?:/[a-z-]+)?",
-  "sales/[a-z-]+",
-  "catalog/[a-z-]+",
+  "sales/(?:rows|history|orders|placing|changing|recovery|routes)",
+  "sales/(?:rows|carts|recovery|routes)",
+  "catalog/(?:rows|inventory|routes)",
+  "catalog/(?:rows|media|listing|products|collections|facets|routes)",
   "pricing/shipping(?:/[a-z-]+)?",
   "pricing/(?:discounts|discount-uses)",
-  "payments(?:/[a-z-]+)+",
+  "payments/[a-z-]+",
   "messaging/webhooks/[a-z-]+",
   "analytics(?:/[a-z-]+)?",
   "emails(?:/[a-z-]+)?",
