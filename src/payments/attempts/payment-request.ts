@@ -9,9 +9,9 @@ import { endsAtGateway, FIRST_ATTEMPT } from "#payments/port/gateway-times.ts";
 import type { GatewayRules } from "#payments/port/gateway.ts";
 import type { NextAction, Provider } from "#payments/rows/payment-life.ts";
 import { approvalEndsAt, type Payment } from "#payments/rows/payment.ts";
-import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
+import { type IdempotentRequest, NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import type { Order } from "#sales/rows/order.ts";
-import type { LimitedCaller } from "#shop/store/public-limits.ts";
+import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
 export interface PaymentRequest {
   /** Null for a payment link. */
@@ -42,6 +42,24 @@ export interface PaymentRequest {
   /** Who has a phone asked, where that is a stranger and `askedBy` is not. */
   readonly promptedBy?: LimitedCaller;
 }
+
+/** The merchant's request to take what is due, without the members that a payment at a gateway may have. */
+export const plainPayment: Omit<PaymentRequest, "orderId" | "method"> = {
+  amount: undefined,
+  isDeposit: false,
+  currency: undefined,
+  phone: null,
+  provider: null,
+  cardToken: null,
+  gateway: null,
+  returnUrl: null,
+  reference: null,
+  metadata: {},
+  isFromMerchant: true,
+  askedBy: unlimited,
+  lineage: NO_LINEAGE,
+  seesAll: true,
+};
 
 /**
  * Returns true if the attempt is at the gateway that the request names, if it names one, and both name the same phone

@@ -9,7 +9,6 @@ import { rehearse } from "#payments/settling/preview-act.ts";
 import { arrivedAs, settlePayment } from "#payments/settling/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
-import { NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import { fulfillOrder } from "#sales/changing/fulfillments.ts";
 import type { PlacedOrder } from "#sales/links/link-addresses.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
@@ -21,7 +20,7 @@ import { isOffered, methodUnavailable } from "#shop/store/payment-methods.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
 import { saveAttempt } from "./open-attempt.ts";
-import { composePayment } from "./payment-request.ts";
+import { composePayment, plainPayment } from "./payment-request.ts";
 
 /** Money that changed hands; amounts in major units of the order's currency. */
 interface MoneyTaken {
@@ -81,7 +80,7 @@ async function takeMoney(
   if (amountMinor === 0) return changeMinor;
   const { currency } = order;
   const payment = composePayment(
-    { ...nothingTyped, orderId: order.id, method: paid.method },
+    { ...plainPayment, orderId: order.id, method: paid.method },
     {
       now: tx.now,
       order,
@@ -123,24 +122,6 @@ function readMoney(order: Order, { amount, tendered }: MoneyTaken) {
   faults.refuseIfAny();
   return { amountMinor, changeMinor: tenderedMinor === null ? null : tenderedMinor - amountMinor };
 }
-
-/** The members that a payment at a gateway would have. */
-const nothingTyped = {
-  amount: undefined,
-  isDeposit: false,
-  currency: undefined,
-  phone: null,
-  provider: null,
-  cardToken: null,
-  gateway: null,
-  returnUrl: null,
-  reference: null,
-  metadata: {},
-  isFromMerchant: true,
-  askedBy: unlimited,
-  lineage: NO_LINEAGE,
-  seesAll: true,
-} as const;
 
 /** The order as it would be placed, paid and taken along. Nothing is changed. Refuses as `sellAtCounter` does. */
 export function previewSale({ database }: Shop, sale: CounterSale): Promise<SoldOrder> {

@@ -5,7 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { confirmPayment } from "#payments/attempts/manual-payments.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
-import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
+import { type PaymentRequest, plainPayment } from "#payments/attempts/payment-request.ts";
 import { recordInitiation } from "#payments/attempts/record-initiation.ts";
 import type { GatewayRules } from "#payments/port/gateway.ts";
 import { attemptOf } from "#payments/port/payments-shop.ts";
@@ -17,7 +17,6 @@ import { openRefund } from "#payments/settling/open-refund.ts";
 import { settlePayment } from "#payments/settling/settle-payment.ts";
 import { settleRefund } from "#payments/settling/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import {
   answerOf,
   newCharge,
@@ -27,7 +26,6 @@ import {
 } from "#sandbox/simulated-gateway/charge.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
 import { arriveCharge, findCharge, insertCharge } from "#sandbox/simulated-gateway/queries.ts";
-import { unlimited } from "#shop/store/public-limits.ts";
 
 /** The rules of the simulated gateway; its calls have no counterpart inside a transaction. */
 export const simulatedRules: GatewayRules = {
@@ -39,23 +37,6 @@ export const simulatedRules: GatewayRules = {
   validate: () => [],
 };
 
-const plainRequest: Omit<PaymentRequest, "orderId" | "method"> = {
-  amount: undefined,
-  isDeposit: false,
-  currency: undefined,
-  phone: null,
-  provider: null,
-  cardToken: null,
-  gateway: null,
-  returnUrl: null,
-  reference: null,
-  metadata: {},
-  isFromMerchant: true,
-  askedBy: unlimited,
-  lineage: NO_LINEAGE,
-  seesAll: true,
-};
-
 type ChargeTerms = Partial<PaymentRequest> & {
   readonly orderId: Id<"order">;
   readonly method: "mobile_money" | "card";
@@ -63,7 +44,7 @@ type ChargeTerms = Partial<PaymentRequest> & {
 
 /** Afterwards the order has one more attempt, and the gateway has received and answered it. */
 export async function startCharge(tx: Tx, terms: ChargeTerms): Promise<Id<"payment">> {
-  const request = { ...plainRequest, ...terms };
+  const request = { ...plainPayment, ...terms };
   const gateways = [simulatedRules];
   const { payment: sent } = await openAttempt(tx, {
     request,
@@ -91,7 +72,7 @@ export async function settleCharge(tx: Tx, id: Id<"payment">): Promise<void> {
 
 /** Afterwards the order waits for the merchant to confirm cash or a transfer over the amount due. */
 export async function announcePayment(tx: Tx, orderId: Id<"order">): Promise<Id<"payment">> {
-  const request = { ...plainRequest, orderId, method: undefined };
+  const request = { ...plainPayment, orderId, method: undefined };
   const { payment } = await openAttempt(tx, {
     request,
     gateways: [],
