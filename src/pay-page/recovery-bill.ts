@@ -163,8 +163,10 @@ function problemOf(line: QuotedLine, { nameOf, currency, words }: Wording): stri
   switch (line.problem) {
     case null:
       return null;
-    case "insufficient_stock":
-      return (line.available ?? 0) > 0 ? says.only(line.available ?? 0, name) : says.soldOut(name);
+    case "insufficient_stock": {
+      const left = line.available ?? 0;
+      return left > 0 ? says.only(left, name) : says.soldOut(name);
+    }
     case "price_missing":
       return says.notInCurrency(name, currency);
     case "amount_too_large":

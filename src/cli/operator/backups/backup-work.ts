@@ -120,7 +120,7 @@ function stepName({ mode, step }: BackupProgress): string {
 
 // The files of uploaded pictures, for backups and restores.
 
-/** The files of a mode, of the store with the id; none of a shop that was never opened has any. */
+/** Returns the files of a mode and a store; without the id of a store, those of a shop that was never opened: none. */
 type MediaFiles = (mode: Mode, storeId: string | null) => FileStore;
 
 /** Null where the settings name no place for files. */
