@@ -32,8 +32,6 @@ export async function openCustomerSession(
   return shop.database.write((tx) => admitCustomer(tx, request.customerId, request.contact));
 }
 
-// Story: the shop, which has a login of its own, signs a customer in.
-
 /**
  * Opens a session of the customer. The contact is the one that the shop's login proved, if any, and counts as verified:
  * without one the session sees what codes have proved. Refuses with `customer_not_found`, `customer_erased`, and with

@@ -66,8 +66,6 @@ export function viewOwnOrder(given: WholeOrder, terms: LinkTerms): OwnOrderView 
   return { ...order, lines, fulfillments, statusUrl, email, phone };
 }
 
-// Lookup: an order of the customer who is signed in.
-
 /** Returns the order. Refuses with `order_not_found`, also where another contact placed it. */
 export async function getOwnOrder(
   db: Reader,

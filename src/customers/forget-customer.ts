@@ -33,8 +33,6 @@ export async function forgetCustomer(
   return erased;
 }
 
-// Story: delete a customer without orders.
-
 /**
  * Deletes the customer and redacts its events and stored answers, since it cannot be erased later.
  * Refuses with `customer_not_found`, `stale_version` and `customer_has_orders`.

@@ -29,8 +29,6 @@ function beginAnew(tx: Tx, before: Email): Promise<Email> {
   return advanceEmail(tx, before, { action: "resend", change });
 }
 
-// Lookup: the emails to customers.
-
 /** Returns a page of emails, newest first. */
 export async function listEmails(
   db: Reader,

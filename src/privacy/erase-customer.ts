@@ -79,8 +79,6 @@ async function erase(tx: Tx, id: Id<"customer">, expected: ExpectedVersion): Pro
   return erased;
 }
 
-// Story: delete a customer without orders, and redact its carts.
-
 /**
  * Deletes the customer and redacts its carts, events and stored answers. Refuses with
  * `customer_not_found`, `stale_version` and `customer_has_orders`.

@@ -249,8 +249,6 @@ function stampOfOne(row: FigureRow): string {
   return [row.scope, row.resolution, row.bucket, ...figureNames.map((name) => row[name])].join(" ");
 }
 
-// Lookup: the number of new and returning customers in a span.
-
 /**
  * Counts each customer once in the part `from` to `to` of a span that begins at `start`. Exactly one
  * purchase of each returning customer in the span has its previous purchase before the span, so the

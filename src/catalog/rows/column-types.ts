@@ -32,15 +32,11 @@ export interface CollectionRule {
   readonly q: string | null;
 }
 
-// The orders that a list of products has.
-
 export const productOrders = ["newest", "price", "-price", "name", "-name"] as const;
 
 /** Those of a collection, which may have an order of its own. */
 export const memberOrders = [...productOrders, "position"] as const;
 export type MemberOrder = (typeof memberOrders)[number];
-
-// The type of a file in the row of its medium.
 
 /** One width of a medium. */
 export interface MediumFile {

@@ -21,8 +21,6 @@ export async function openContactVault(tx: Tx): Promise<Vault> {
   return made;
 }
 
-// Story: the secret of addresses is sealed with another key.
-
 /** Seals the secret with the vault's present key, so that withdrawals hold and their links work. Leaves one that no key opens. */
 export async function resealContactSecret(tx: Tx, resealing: Resealing): Promise<void> {
   const sealed = await findContactSecret(tx);

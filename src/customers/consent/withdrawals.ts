@@ -14,15 +14,11 @@ export async function rememberWithdrawal(tx: Tx, email: string): Promise<void> {
   await insertWithdrawal(tx, { contactHash, withdrawnAt: tx.now });
 }
 
-// Story: the merchant says that the owner of an email gives consent again.
-
 /** Afterwards an earlier withdrawal for the email does not count any more. */
 export async function liftWithdrawal(tx: Tx, email: string): Promise<void> {
   const contacts = await findContactVault(tx);
   if (contacts !== undefined) await deleteWithdrawal(tx, contactHashOf(contacts, email));
 }
-
-// Lookup: what may be written of a customer by a source that does not outweigh a withdrawal.
 
 /**
  * Returns the change, without consent if it was withdrawn for the email: a stranger, a file that may be older, and a

@@ -53,8 +53,6 @@ function verified(tx: Tx, { kind }: CodeContact): CustomerChange {
   return { [`${kind}VerifiedAt` as const]: tx.now };
 }
 
-// Story: a customer who is signed in proves another contact.
-
 /**
  * Afterwards the contact is that of the customer, and verified. It is taken from a customer who only claimed it; no two
  * customers become one. Refuses with `customer_exists`, which tells no more than what the caller proved, and with

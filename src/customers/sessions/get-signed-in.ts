@@ -25,8 +25,6 @@ async function findSignedIn(db: Reader, token: string, now: number): Promise<Cus
   return session === undefined ? undefined : findCustomer(db, session.customerId);
 }
 
-// Lookup: the customer of a request that a session may come with.
-
 /** Returns the customer who is signed in; null without a token. Refuses with `customer_session_invalid`. */
 export async function getCustomerOfToken(
   db: Reader,

@@ -38,8 +38,6 @@ export async function claimReminder(
   return unsubscribeUrlOf(await getLinkTerms(tx), contacts, address);
 }
 
-// Story: that a customer was reminded of a cart is forgotten with them.
-
 /** Afterwards nothing says when the email of the customer was reminded. */
 export async function forgetReminders(tx: Tx, { email }: Pick<Customer, "email">): Promise<void> {
   const contacts = email === null ? undefined : await findContactVault(tx);

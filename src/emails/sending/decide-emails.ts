@@ -129,8 +129,6 @@ async function isLeftAtGateway(tx: Tx, id: Id<"order">): Promise<boolean> {
   return isPaidAtGateway(order?.paymentMethod, await getStore(tx));
 }
 
-// Story: from where in the log on there are emails.
-
 /**
  * At a start: a shop that can send emails tells what happens from now on, or where it stopped when it could. One that
  * cannot tells nothing that happens meanwhile, also not later.

@@ -141,8 +141,6 @@ function waitOf(email: Email, outcome: EmailOutcome, now: number): number | null
     : waitAfter(email.attempts);
 }
 
-// Workflow: a short email to an address of the merchant, to see whether the mail server takes it.
-
 /** Sends it at once, and answers what the server said. Refuses with `email_not_configured`. */
 export async function sendTestEmail(
   { database, mail }: EmailsShop,

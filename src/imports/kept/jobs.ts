@@ -22,8 +22,6 @@ export function pruneImportsJob(shops: readonly Shop[]): Job {
   };
 }
 
-// Story: files may have the personal data of a customer who is erased.
-
 /**
  * Afterwards the shop keeps no file of customers. A run that is at work on one breaks off, since it has the customer in
  * memory and might make them anew.

@@ -132,8 +132,6 @@ class CommitSignal implements Disposable {
   }
 }
 
-// Lookup: one event.
-
 /** The event with this id. Refuses with `event_not_found`. */
 export async function getEvent(db: Reader, id: Id<"event">): Promise<LoggedEvent> {
   const event = await findEvent(db, id);

@@ -29,14 +29,10 @@ function readId(text: string): number {
   return Number(text);
 }
 
-// Story: empties the test shop's inbox.
-
 /** Deletes the messages of the inbox with this name, or of all inboxes if undefined. */
 export async function emptyInbox(tx: Tx, name: string | undefined): Promise<undefined> {
   await deleteMessages(tx, name);
 }
-
-// Story: removes the messages about a customer from the test shop's inbox, also those that a stranger sent.
 
 /** Deletes the messages that name the customer, by id, email or phone, and the emails to them. */
 export async function forgetMessages(

@@ -43,8 +43,6 @@ export async function revokeAllKeys(tx: Tx, clock: Clock = realClock): Promise<n
   return keys.length;
 }
 
-// Story: rename an API key.
-
 /**
  * Afterwards the key has the name. Refuses with `key_not_found`, and with `scope_not_held` for a key that
  * may do more than the one that asks.

@@ -18,8 +18,6 @@ export async function lockSettings(tx: Tx): Promise<void> {
   await lockStore(tx);
 }
 
-// Lookup: the shop's settings, such as its currency, time zone and thresholds.
-
 /** Returns the shop's row. Refuses with `store_not_found` in a database that has no shop yet. */
 export async function getStore(db: Reader): Promise<Store> {
   const row = await findStore(db);

@@ -53,8 +53,6 @@ async function adopt(tx: Tx, taken: TakenByGateways): Promise<Id<"store">> {
   return known.id;
 }
 
-// Story: a sample of sales is paid by the default ways to pay, whatever the shop's settings say.
-
 /** Runs the story with the default payment methods; the shop's own are restored afterwards. */
 export async function withDefaultMethods<T>(tx: Tx, story: () => Promise<T>): Promise<T> {
   const before = await lockStore(tx);

@@ -63,8 +63,6 @@ export async function lockPriceTerms(tx: Tx): Promise<void> {
   await savePriceTermsVersion(tx, { priceTermsVersion: newPriceTermsVersion() });
 }
 
-// Story: the shop notes that nothing decides on prices any more.
-
 /** Locks the settings. Afterwards sales look for nothing that decides on prices: the caller removes all of it. */
 export async function clearPriceTerms(tx: Tx): Promise<void> {
   await lockStore(tx);

@@ -93,8 +93,6 @@ export async function createWebhook(
   return { ...(await getWebhook(tx, id)), secret };
 }
 
-// Story: delete an endpoint.
-
 /**
  * Deletes the endpoint, its secrets and its replay; the hourly job deletes its deliveries. Refuses
  * with `webhook_not_found` and `stale_version`.

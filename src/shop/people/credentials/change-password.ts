@@ -60,8 +60,6 @@ export async function changePassword(
   return { token: renewed.token, visitor: { person, session: renewed.session } };
 }
 
-// Story: a person has a password, or another one.
-
 /** Sets the password by its hash; failures with a former one do not count any more. */
 export async function savePassword(tx: Tx, { id: personId }: Person, hash: string): Promise<void> {
   const row = { personId, hash, failures: 0, changedAt: tx.now };

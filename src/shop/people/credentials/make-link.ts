@@ -64,15 +64,11 @@ function tokenOf(link: NewLink, maker: string | null): string {
   return tokenFor("invitation", maker ?? "", link.role, link.form);
 }
 
-// Story: a start of the shop makes the link that lets in its first owner.
-
 /** The token of a new link while no one may sign in, else null. Links of earlier starts stay valid for their day. */
 export async function makeFirstLink(tx: Tx): Promise<string | null> {
   if (await hasPeople(tx)) return null;
   return makeLink(tx, { kind: "first_owner", by: null });
 }
-
-// Story: a link that was not used is taken back.
 
 /** Afterwards the link opens nothing. Refuses with `link_ended` for one that was used or withdrawn before. */
 export async function withdrawLink(tx: Tx, id: string, by: string | null): Promise<void> {
