@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { waysToSend } from "#dashboard/settings/ways-to-send.ts";
+import { waysToSend } from "#dashboard/kit/parts/contacts.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 
 import {

@@ -3,16 +3,16 @@
 
 import type { PageContent, RequestForm } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
-import { type Customer, nameOf } from "#dashboard/kit/parts/customer-words.ts";
+import { type Customer, nameOf } from "#dashboard/kit/parts/contacts.ts";
 import { input, versionField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
-import { en } from "../words/en.ts";
 import { customerOf } from "./customer-page.ts";
 
 type Address = Customer["addresses"][number];

@@ -3,7 +3,7 @@
 import type { Static } from "typebox";
 
 import type { Page } from "#dashboard/kit/page.ts";
-import { emailLink, whatsAppLink } from "#dashboard/kit/parts/contact.ts";
+import { emailLink, whatsAppLink } from "#dashboard/kit/parts/contacts.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
 import { amountIn } from "#dashboard/kit/parts/money.ts";

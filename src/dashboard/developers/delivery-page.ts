@@ -13,18 +13,21 @@ import { en } from "#dashboard/words/en.ts";
 import { PING, pingWire, wholeDeliveryWire } from "#messaging/webhooks/deliveries/schema.ts";
 import { attribute, type Hole, type Html, html } from "#platform/html/html.ts";
 
+import { webhookOf } from "./endpoint-acts.ts";
+import { arrival, pingAct } from "./endpoint-page.ts";
+import { linesOfText } from "./events-page.ts";
 import {
   answerMark,
   type Delivery,
   deliveryMark,
   deliveryPath,
+  hostOf,
+  pathOf,
+  shortUrl,
   type Subject,
   subjectOf,
-} from "./delivery-words.ts";
-import { webhookOf } from "./endpoint-acts.ts";
-import { arrival, pingAct } from "./endpoint-page.ts";
-import { hostOf, pathOf, shortUrl, type Webhook } from "./endpoint-words.ts";
-import { linesOfText } from "./events-page.ts";
+  type Webhook,
+} from "./webhook-words.ts";
 
 // The message of a delivery: the event, read from the log, or the test message, which is in no log.
 

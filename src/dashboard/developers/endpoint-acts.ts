@@ -4,7 +4,7 @@ import type { Static } from "typebox";
 
 import type { PageContent } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
-import { secret } from "#dashboard/kit/parts/contact.ts";
+import { secret } from "#dashboard/kit/parts/contacts.ts";
 import { nonceField, select, versionField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
@@ -17,7 +17,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import type { JsonValue } from "#platform/http/strict-json.ts";
 
 import { endpointFields, withEvents } from "./endpoint-fields.ts";
-import { hostOf, pathOf, type Webhook } from "./endpoint-words.ts";
+import { hostOf, pathOf, type Webhook } from "./webhook-words.ts";
 
 // The answer that has the signing secret of an endpoint, which no other page shows.
 

@@ -15,7 +15,7 @@ import { everything } from "#messaging/webhooks/endpoints/webhook.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
-import { eventsOf, type Webhook } from "./endpoint-words.ts";
+import { eventsOf, type Webhook } from "./webhook-words.ts";
 
 const { webhooks } = en;
 /** The field in which the form says whether all events are meant; the ticks of single ones come after it. */

@@ -6,9 +6,8 @@ import { icon } from "#dashboard/kit/icons.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { nonceField, versionField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { byDay, olderLink } from "#dashboard/kit/parts/list.ts";
+import { byDay, olderLink, tabs } from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
-import { tabs } from "#dashboard/kit/parts/search-box.ts";
 import { hourOf, longDayOf, momentOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Done, en } from "#dashboard/words/en.ts";
@@ -17,9 +16,18 @@ import { FAILING_MS_MAX } from "#messaging/webhooks/endpoints/webhook.ts";
 import { type Hole, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 
-import { answerMark, type Delivery, deliveryMark, deliveryPath } from "./delivery-words.ts";
 import { VERIFY, webhookOf } from "./endpoint-acts.ts";
-import { eventsOf, hostOf, pathOf, standingOf, type Webhook } from "./endpoint-words.ts";
+import {
+  answerMark,
+  type Delivery,
+  deliveryMark,
+  deliveryPath,
+  eventsOf,
+  hostOf,
+  pathOf,
+  standingOf,
+  type Webhook,
+} from "./webhook-words.ts";
 
 // The latest deliveries to an endpoint, and which of them are shown.
 

@@ -13,9 +13,9 @@ import { isObject } from "#kernel/assume.ts";
 import { type Hole, type Html, html } from "#platform/html/html.ts";
 import { wholeRequestWire } from "#shop/requests/schema.ts";
 
-import { subjectOf } from "./delivery-words.ts";
 import { linesOfText } from "./events-page.ts";
 import { curlOf, endMark, statusMark } from "./requests-page.ts";
+import { subjectOf } from "./webhook-words.ts";
 
 type WholeRequest = Static<(typeof wholeRequestWire)["schema"]>;
 

@@ -4,9 +4,8 @@ import type { Static } from "typebox";
 
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { emptyList } from "#dashboard/kit/parts/list.ts";
+import { emptyList, type Tab, tabs } from "#dashboard/kit/parts/list.ts";
 import { mark } from "#dashboard/kit/parts/order-words.ts";
-import { type Tab, tabs } from "#dashboard/kit/parts/search-box.ts";
 import { dayOf, hourOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";

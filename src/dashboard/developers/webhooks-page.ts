@@ -1,6 +1,6 @@
 // The endpoints of webhooks, and how each is doing. Those that fail come first.
 
-import { instantOfDay } from "#dashboard/kit/forms/typed-values.ts";
+import { instantOfDay } from "#dashboard/kit/forms/form-body.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { checkbox, input, nonceField } from "#dashboard/kit/parts/field.ts";
 import { goLink, heading } from "#dashboard/kit/parts/heading.ts";
@@ -24,7 +24,7 @@ import {
   shortUrl,
   standingOf,
   type Webhook,
-} from "./endpoint-words.ts";
+} from "./webhook-words.ts";
 
 const { webhooks } = en;
 

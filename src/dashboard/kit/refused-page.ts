@@ -1,8 +1,8 @@
 // Pages that say why there is nothing to see, and what to do next.
 
-import { asRefused } from "#dashboard/kit/forms/catch-refusal.ts";
 import type { PageContent } from "#dashboard/kit/forms/form.ts";
-import { UnreadForm } from "#dashboard/kit/forms/read-fields.ts";
+import { UnreadForm } from "#dashboard/kit/forms/submit-form.ts";
+import { asRefused } from "#dashboard/kit/forms/submitted-form.ts";
 import { en } from "#dashboard/words/en.ts";
 import { html } from "#platform/html/html.ts";
 import { type BodyFault, unreadReply } from "#platform/http/intake/bodies.ts";

@@ -1,6 +1,9 @@
 // The parts of the server that the dashboard needs.
 
 import type { EmailsShop } from "#emails/emails-shop.ts";
+import { workOnFile } from "#imports/kept/work-on-file.ts";
+import type { Actor } from "#platform/database/database.ts";
+import { storageFull } from "#platform/database/errors.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import type { Uploads } from "#platform/http/intake/uploads.ts";
@@ -24,4 +27,32 @@ export interface DashboardTerms {
   /** The person whom a token of the link of a sandbox lets in, once; null for another token. Absent elsewhere. */
   readonly entrance?: (token: string) => string | null;
   readonly onFault: (error: unknown) => void;
+}
+
+// Runs the work on files beside the requests that ask for it.
+
+export interface ImportRunner {
+  /** Refuses where the disk has no room for more than live orders. */
+  requireRoom(): void;
+  /** Works on the file until it has its report. Resolves then, or earlier where that takes long. */
+  start(id: string, actor: Actor): Promise<void>;
+}
+
+/** Most files are checked within it, so that their report is the next page, milliseconds. */
+const WAIT_MS = 2_000;
+
+/** The work on files of one shop. */
+export function importRunner(
+  { shops, hasRoom, onFault }: Pick<DashboardTerms, "shops" | "hasRoom" | "onFault">,
+  mode: Mode,
+): ImportRunner {
+  return {
+    requireRoom: () => {
+      if (!hasRoom()) throw storageFull();
+    },
+    start: async (id, actor) => {
+      const work = workOnFile(shops[mode], { id, actor }).catch(onFault);
+      await Promise.race([work, Bun.sleep(WAIT_MS)]);
+    },
+  };
 }

@@ -13,7 +13,7 @@ import type { storeWire } from "#shop/settings/schema.ts";
 import type { waitingWire } from "#waiting/schema.ts";
 
 import { Asker, type AskerTerms } from "./asker.ts";
-import type { ImportRunner } from "./import-runner.ts";
+import type { ImportRunner } from "./terms.ts";
 
 type Store = Static<(typeof storeWire)["schema"]>;
 export type Waiting = Static<(typeof waitingWire)["schema"]>;

@@ -3,10 +3,9 @@
 import { type Listed, Refused } from "#dashboard/kit/asker.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { emptyList, olderLink, rowOfOrder } from "#dashboard/kit/parts/list.ts";
+import { emptyList, olderLink, rowOfOrder, searchBox, tabs } from "#dashboard/kit/parts/list.ts";
 import { amountIn } from "#dashboard/kit/parts/money.ts";
 import { mark, methodNamed } from "#dashboard/kit/parts/order-words.ts";
-import { searchBox, tabs } from "#dashboard/kit/parts/search-box.ts";
 import { agoOrDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import type { Payment } from "#dashboard/orders/order/payments-part.ts";
@@ -14,7 +13,7 @@ import { en } from "#dashboard/words/en.ts";
 import { paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import { namesOfRows } from "./orders-of-rows.ts";
+import { namesOfRows } from "./worklists.ts";
 
 const words = en.payments;
 

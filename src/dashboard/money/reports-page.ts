@@ -1,11 +1,11 @@
 // The sales of a period: what was taken, what was sold most, the taxes to report, and files for a spreadsheet.
 
 import { EXPORT_ORDERS } from "#dashboard/files/export-orders-page.ts";
-import { catchRefusal } from "#dashboard/kit/forms/catch-refusal.ts";
+import { catchRefusal } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { barChart } from "#dashboard/kit/parts/bar-chart.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { emptyList } from "#dashboard/kit/parts/list.ts";
+import { emptyList, tabs } from "#dashboard/kit/parts/list.ts";
 import { digitsOf, largeSum, textOfMoney } from "#dashboard/kit/parts/money.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import {
@@ -14,7 +14,6 @@ import {
   periodOf,
   type ReportPeriod,
 } from "#dashboard/kit/parts/report-period.ts";
-import { tabs } from "#dashboard/kit/parts/search-box.ts";
 import { dayAndMonthOf, monthOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";

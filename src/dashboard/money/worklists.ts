@@ -4,13 +4,15 @@ import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { emptyList, olderLink, rowOfOrder } from "#dashboard/kit/parts/list.ts";
 import { amountIn } from "#dashboard/kit/parts/money.ts";
-import { mark } from "#dashboard/kit/parts/order-words.ts";
+import { mark, nameOnRow } from "#dashboard/kit/parts/order-words.ts";
 import { momentOf, shortDayOf } from "#dashboard/kit/parts/times.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { whyOf } from "#dashboard/orders/emails-part.ts";
 import { en } from "#dashboard/words/en.ts";
+import { emailWire } from "#emails/schema.ts";
 import { disputeWire, refundWire } from "#payments/rows/schema.ts";
-import { html } from "#platform/html/html.ts";
-
-import { namesOfRows } from "./orders-of-rows.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 
 const words = en.worklists;
 
@@ -98,3 +100,66 @@ export const disputesPage: Page = {
     };
   },
 };
+
+// Emails to customers that failed: each leads to its order or to the carts, from where it is sent again.
+
+export const failedEmailsPage: Page = {
+  path: "/emails",
+  scopes: ["orders:read"],
+  show: async (visit) => {
+    const cursor = visit.query("cursor");
+    const query = { status: "failed", limit: "20", ...(cursor === "" ? {} : { cursor }) };
+    const listed = await visit.list(emailWire, "GET /v2/emails", { query });
+    const nameOf = await namesOfRows(visit, listed.data);
+    const rows = listed.data.map((email) => {
+      const { name } = en.emails.templates[email.template];
+      const isOfCart = email.cart_id !== null;
+      const who = isOfCart ? html`<span class="name">${words.cart}</span>` : nameOf(email);
+      const row = html`${who}<span class="what">${name} · ${whyOf(email.error)}</span
+        ><span class="when">${momentOf(email.created_at, visit.when)}</span>`;
+      if (isOfCart) return html`<li><a class="row" href="${visit.href("/carts")}">${row}</a></li>`;
+      return html`<li>${rowOfOrder(visit, email.order_id, row)}</li>`;
+    });
+    return {
+      title: words.emails,
+      body: html`${heading({ title: words.emails })}
+        <div class="list">
+          ${
+            rows.length === 0
+              ? emptyList(words.emailsEmpty, words.emailsEmptyWhat)
+              : html`<ol class="rows">
+                  ${rows}
+                </ol>`
+          }
+        </div>
+        ${olderLink(visit, listed)}`,
+    };
+  },
+};
+
+// The orders behind rows of refunds and disputes, which name an order by its id alone.
+
+interface RowOfOrder {
+  /** Null for a payment link. */
+  readonly order_id: string | null;
+}
+
+/** Returns how each row of a page begins: with the number of its order and the customer. */
+export async function namesOfRows(
+  visit: Visit,
+  rows: readonly RowOfOrder[],
+): Promise<(row: RowOfOrder) => Html> {
+  const ids = [...new Set(rows.flatMap(({ order_id: id }) => (id === null ? [] : [id])))];
+  const orders = ids.length === 0 ? [] : await ordersWith(visit, ids);
+  return ({ order_id: id }) => {
+    const order = orders.find((one) => one.id === id);
+    return order === undefined
+      ? html`<span class="name">${en.worklists.link}</span>`
+      : nameOnRow(order);
+  };
+}
+
+async function ordersWith(visit: Visit, ids: readonly string[]): Promise<readonly OrderAnswer[]> {
+  const query = { id: ids.join(","), limit: String(ids.length) };
+  return (await visit.list(orderWire, "GET /v2/orders", { query })).data;
+}

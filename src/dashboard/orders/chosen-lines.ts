@@ -1,11 +1,10 @@
 // Lines of a form: chosen are those beside which a number of units was typed. The others are not sent.
 
+import { typedNumber } from "#dashboard/kit/forms/form-body.ts";
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
-import { typedNumber } from "#dashboard/kit/forms/typed-values.ts";
+import { en } from "#dashboard/words/en.ts";
 import { isObject } from "#kernel/assume.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
-
-import { en } from "../words/en.ts";
 
 const LINES = "/line_items";
 /** The field with the units of a line; its group is the line's place in the form. */

@@ -3,14 +3,14 @@
 
 import { productWire } from "#catalog/products/schema.ts";
 import { nullIfGone } from "#dashboard/kit/asker.ts";
+import { typedNumber } from "#dashboard/kit/forms/form-body.ts";
 import type { PageContent } from "#dashboard/kit/forms/form.ts";
-import { typedNumber } from "#dashboard/kit/forms/typed-values.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { idOf, nonceField, select, textarea } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { methodsByHand, optionsOf } from "#dashboard/kit/parts/methods.ts";
 import { amountIn, money } from "#dashboard/kit/parts/money.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
+import { methodsByHand, optionsOf } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";

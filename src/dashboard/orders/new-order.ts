@@ -6,7 +6,7 @@ import type { Static } from "typebox";
 import type { productWire } from "#catalog/products/schema.ts";
 import { customerWire } from "#customers/schema.ts";
 import { nullIfGone } from "#dashboard/kit/asker.ts";
-import { type Customer, nameOf } from "#dashboard/kit/parts/customer-words.ts";
+import { type Customer, nameOf } from "#dashboard/kit/parts/contacts.ts";
 import { input, select } from "#dashboard/kit/parts/field.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { addressLines } from "#dashboard/orders/order/aside.ts";

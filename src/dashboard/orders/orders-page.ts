@@ -5,17 +5,22 @@ import type { Listed } from "#dashboard/kit/asker.ts";
 import { icon } from "#dashboard/kit/icons.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { input, type Option, select } from "#dashboard/kit/parts/field.ts";
-import { byDay, countOf, emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
+import {
+  byDay,
+  countOf,
+  emptyList,
+  olderLink,
+  searchBox,
+  tabs,
+} from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
-import { isToPack } from "#dashboard/kit/parts/order-words.ts";
-import { searchBox, tabs } from "#dashboard/kit/parts/search-box.ts";
+import { isToPack, orderRow } from "#dashboard/kit/parts/order-words.ts";
 import { daysAfter } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 
-import { orderRow } from "./order-row.ts";
 import { boxOf, chosenForm, sendOrders, SLIPS } from "./send-orders.ts";
 
 // The filter of the list of orders, behind a disclosure.

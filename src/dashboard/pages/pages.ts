@@ -17,13 +17,21 @@ import {
 } from "#dashboard/developers/endpoint-acts.ts";
 import { endpointPage } from "#dashboard/developers/endpoint-page.ts";
 import { eventsPage } from "#dashboard/developers/events-page.ts";
-import { inboxPage } from "#dashboard/developers/inbox-page.ts";
-import { keyPage, revokeKeyPage, rotateKeyPage } from "#dashboard/developers/key-page.ts";
+import {
+  keyPage,
+  newKeyPage,
+  revokeKeyPage,
+  rotateKeyPage,
+} from "#dashboard/developers/key-page.ts";
 import { keysPage } from "#dashboard/developers/keys-page.ts";
-import { newKeyPage } from "#dashboard/developers/new-key-page.ts";
 import { requestPage } from "#dashboard/developers/request-page.ts";
 import { requestsPage } from "#dashboard/developers/requests-page.ts";
-import { cardsPage, resetPage, sandboxPage } from "#dashboard/developers/sandbox-page.ts";
+import {
+  cardsPage,
+  inboxPage,
+  resetPage,
+  sandboxPage,
+} from "#dashboard/developers/sandbox-pages.ts";
 import { newEndpointPage, replayPage, webhooksPage } from "#dashboard/developers/webhooks-page.ts";
 import { exportOrdersPage } from "#dashboard/files/export-orders-page.ts";
 import { customerFilePage, productFilePage } from "#dashboard/files/import-file-page.ts";
@@ -32,10 +40,9 @@ import { furtherWays } from "#dashboard/kit/frame.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { cashUpPage } from "#dashboard/money/cash-up-page.ts";
-import { failedEmailsPage } from "#dashboard/money/failed-emails-page.ts";
 import { paymentsPage } from "#dashboard/money/payments-page.ts";
 import { reportsPage } from "#dashboard/money/reports-page.ts";
-import { disputesPage, refundsPage } from "#dashboard/money/worklists.ts";
+import { disputesPage, failedEmailsPage, refundsPage } from "#dashboard/money/worklists.ts";
 import { newOrderPage } from "#dashboard/orders/new-order-page.ts";
 import {
   cancelPage,
@@ -52,18 +59,19 @@ import { changePage } from "#dashboard/orders/order/units.ts";
 import { ordersPage } from "#dashboard/orders/orders-page.ts";
 import { slipsPage } from "#dashboard/orders/send-orders.ts";
 import { newCollectionPage } from "#dashboard/products/collection-form.ts";
-import { collectionPage, deleteCollectionPage } from "#dashboard/products/collection-page.ts";
-import { collectionsPage } from "#dashboard/products/collections-page.ts";
-import { newProductPage } from "#dashboard/products/new-product-page.ts";
-import { productPage } from "#dashboard/products/product-page.ts";
-import { productsPage } from "#dashboard/products/products-page.ts";
+import {
+  collectionPage,
+  collectionsPage,
+  deleteCollectionPage,
+} from "#dashboard/products/collection-pages.ts";
+import { newProductPage } from "#dashboard/products/product-form.ts";
+import { productPage, productsPage } from "#dashboard/products/product-pages.ts";
 import { relatedPage } from "#dashboard/products/related-page.ts";
 import { removeVariantPage, variantPage } from "#dashboard/products/variant-page.ts";
 import { actsPage } from "#dashboard/settings/acts-page.ts";
-import { invitePage } from "#dashboard/settings/invite-page.ts";
 import { mePage, passwordPage } from "#dashboard/settings/me-page.ts";
 import { peoplePage } from "#dashboard/settings/people-page.ts";
-import { personPage, removePersonPage } from "#dashboard/settings/person-page.ts";
+import { invitePage, personPage, removePersonPage } from "#dashboard/settings/person-page.ts";
 import { settingsPages } from "#dashboard/settings/settings-pages.ts";
 import { countPage } from "#dashboard/stock/count-page.ts";
 import { levelPage } from "#dashboard/stock/level-page.ts";

@@ -2,17 +2,20 @@
 // taken only with a session, and nothing changes by GET, but that the link of a sandbox opens a session.
 
 import { assetResponse, MANIFEST, manifestResponse } from "#dashboard/kit/assets.ts";
-import { refusedBy } from "#dashboard/kit/forms/catch-refusal.ts";
 import type { FilesForm, Form } from "#dashboard/kit/forms/form.ts";
-import { readFields, takeFiles } from "#dashboard/kit/forms/read-fields.ts";
-import { type Outcome, submitForm } from "#dashboard/kit/forms/submit-form.ts";
+import {
+  type Outcome,
+  readFields,
+  submitForm,
+  takeFiles,
+} from "#dashboard/kit/forms/submit-form.ts";
+import { refusedBy } from "#dashboard/kit/forms/submitted-form.ts";
 import { isOwnForm, isOwnHost } from "#dashboard/kit/headers.ts";
-import { importRunner } from "#dashboard/kit/import-runner.ts";
 import { namedParams, type Page } from "#dashboard/kit/page.ts";
 import { failedResponse, refusedPage } from "#dashboard/kit/refused-page.ts";
 import { fileResponse, pageResponse, plainPage, redirect } from "#dashboard/kit/respond.ts";
 import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";
-import type { DashboardTerms } from "#dashboard/kit/terms.ts";
+import { type DashboardTerms, importRunner } from "#dashboard/kit/terms.ts";
 import { rootOf, type Visit } from "#dashboard/kit/visit.ts";
 import { confirmFirst, confirmForm, withoutConfirmation } from "#dashboard/sign-in/confirm-form.ts";
 import { mountEntrance, mountSignIn, unsentTo } from "#dashboard/sign-in/serve-sign-in.ts";

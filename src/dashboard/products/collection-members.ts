@@ -4,15 +4,14 @@ import { collectionWire } from "#catalog/collections/schema.ts";
 import { productWire } from "#catalog/products/schema.ts";
 import type { Handled } from "#dashboard/kit/forms/form.ts";
 import { nonceField } from "#dashboard/kit/parts/field.ts";
-import { olderLink } from "#dashboard/kit/parts/list.ts";
-import { searchBox } from "#dashboard/kit/parts/search-box.ts";
+import { olderLink, searchBox } from "#dashboard/kit/parts/list.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { type Collection, howOf } from "./collection-form.ts";
+import { productRow } from "./product-pages.ts";
 import type { Product } from "./product-words.ts";
-import { productRow } from "./products-page.ts";
 
 const SHOWN = "50";
 const FOUND_MAX = "12";

@@ -7,9 +7,8 @@ import { icon } from "#dashboard/kit/icons.ts";
 import { amountIn } from "#dashboard/kit/parts/money.ts";
 import { mark } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-
-import { en } from "../words/en.ts";
 
 export type Product = Static<(typeof productWire)["schema"]>;
 export type Variant = Static<(typeof variantWire)["schema"]>;

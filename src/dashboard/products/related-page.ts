@@ -4,13 +4,13 @@ import { productWire } from "#catalog/products/schema.ts";
 import type { RequestForm } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
+import { searchBox } from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
-import { searchBox } from "#dashboard/kit/parts/search-box.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 
-import { en } from "../words/en.ts";
 import type { Product } from "./product-words.ts";
 
 const FOUND_MAX = "12";

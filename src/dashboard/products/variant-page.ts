@@ -12,14 +12,14 @@ import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 
-import { leftOf, priceSpan, variantName } from "./product-words.ts";
 import {
   findVariant,
   type FoundVariant,
   variantIn,
   variantPictureForms,
   variantPicturePart,
-} from "./variant-picture.ts";
+} from "./pictures.ts";
+import { leftOf, priceSpan, variantName } from "./product-words.ts";
 
 export const variantPage: Page = {
   path: "/products/{id}/variants/{variant_id}",

@@ -9,12 +9,11 @@ import { heading } from "#dashboard/kit/parts/heading.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { whyOf } from "#dashboard/orders/emails-part.ts";
+import { en } from "#dashboard/words/en.ts";
 import type { testEmailWire } from "#emails/schema.ts";
 import { assume } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { notificationNames } from "#shop/store/notifications.ts";
-
-import { en } from "../words/en.ts";
 
 type Tried = Static<(typeof testEmailWire)["schema"]>;
 

@@ -4,10 +4,9 @@ import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
-
-import { en } from "../words/en.ts";
 
 const { settings } = en;
 

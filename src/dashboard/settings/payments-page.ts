@@ -5,16 +5,14 @@ import { membersOf } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { checkbox, input, select, textarea, versionField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { offeredMethods } from "#dashboard/kit/parts/methods.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
-import { mark } from "#dashboard/kit/parts/order-words.ts";
+import { mark, offeredMethods } from "#dashboard/kit/parts/order-words.ts";
 import { refusedPage } from "#dashboard/kit/refused-page.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { isGatewayMethod, type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
-
-import { en } from "../words/en.ts";
 
 const { settings } = en;
 const takers = [

@@ -9,11 +9,11 @@ import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import { shortDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
 import { presetWire, taxRateFields } from "#shop/taxes/schema.ts";
 
-import { en } from "../words/en.ts";
 import { afterCursor, withoutPayments } from "./lists.ts";
 
 type TaxRate = Static<typeof taxRateFields.wire.schema>;

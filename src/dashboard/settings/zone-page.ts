@@ -6,13 +6,13 @@ import { heading } from "#dashboard/kit/parts/heading.ts";
 import { typedAmount } from "#dashboard/kit/parts/money.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 import { shippingRates } from "#pricing/shipping/rate-schema.ts";
 import { shippingZones } from "#pricing/shipping/zone-schema.ts";
 
-import { en } from "../words/en.ts";
 import { removalPage } from "./lists.ts";
 import { placesOf, priceOf, type Rate, SHIPPING, type Zone } from "./shipping-page.ts";
 

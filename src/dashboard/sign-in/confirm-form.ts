@@ -1,8 +1,7 @@
 // A form that needs the password again: the page that asks for it carries what was typed, and sends it on with the
 // password. Invariant: no page carries a secret that was typed.
 
-import { catchRefusal } from "#dashboard/kit/forms/catch-refusal.ts";
-import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { catchRefusal, type SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { bareResponse, redirect } from "#dashboard/kit/respond.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";

@@ -1,8 +1,7 @@
 // The ways in and out: sign in, leave, confirm, one-time links.
 
-import { catchRefusal } from "#dashboard/kit/forms/catch-refusal.ts";
-import { readFields } from "#dashboard/kit/forms/read-fields.ts";
-import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { readFields } from "#dashboard/kit/forms/submit-form.ts";
+import { catchRefusal, type SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { isOwnStep } from "#dashboard/kit/headers.ts";
 import { bareResponse, redirect } from "#dashboard/kit/respond.ts";
 import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";

@@ -4,10 +4,9 @@ import type { PageContent } from "#dashboard/kit/forms/form.ts";
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { input } from "#dashboard/kit/parts/field.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
+import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { OpenLink } from "#shop/people/credentials/take-link.ts";
-
-import { en } from "../words/en.ts";
 
 const words = en.signIn;
 

@@ -5,9 +5,9 @@
 import { type SubmittedForm, submittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { bareResponse, redirect } from "#dashboard/kit/respond.ts";
 import type { DashboardTerms } from "#dashboard/kit/terms.ts";
+import { en } from "#dashboard/words/en.ts";
 import type { SignedIn } from "#shop/people/sessions/session.ts";
 
-import { en } from "../words/en.ts";
 import { hasSecret, withoutConfirmation } from "./confirm-form.ts";
 import { shopOf, signInWith, unsentTo } from "./serve-sign-in.ts";
 import { type SignInNames, signInPage } from "./sign-in-pages.ts";

@@ -11,12 +11,12 @@ import { heading } from "#dashboard/kit/parts/heading.ts";
 import { emptyList } from "#dashboard/kit/parts/list.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import { attribute, type Html, html, isolated } from "#platform/html/html.ts";
 import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
-import { en } from "../words/en.ts";
-import { type Level, levelName } from "./levels.ts";
+import { type Level, levelName } from "./stock-page.ts";
 
 const ROWS = 50;
 

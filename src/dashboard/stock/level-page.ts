@@ -7,9 +7,8 @@ import type { Edit, Undoable } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { input, nonceField, select } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { byDay, olderLink } from "#dashboard/kit/parts/list.ts";
+import { byDay, olderLink, tabs } from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
-import { tabs } from "#dashboard/kit/parts/search-box.ts";
 import { hourOf } from "#dashboard/kit/parts/times.ts";
 import { namesOf } from "#dashboard/kit/parts/who.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
@@ -17,8 +16,7 @@ import { en } from "#dashboard/words/en.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 
-import { type Level, levelName } from "./levels.ts";
-import { standing } from "./stock-page.ts";
+import { type Level, levelName, standing } from "./stock-page.ts";
 
 // The ways to change a stock: count what is there, add what came in, take what went out. One form is shown at a time.
 

@@ -1,18 +1,59 @@
 // The stock: what is running low first, then the rest.
 
+import type { Static } from "typebox";
+
 import { levelWire } from "#catalog/inventory/schema.ts";
+import { productWire } from "#catalog/products/schema.ts";
 import type { Listed } from "#dashboard/kit/asker.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
+import { emptyList, olderLink, searchBox, tabs } from "#dashboard/kit/parts/list.ts";
 import { doneNote } from "#dashboard/kit/parts/note.ts";
 import { mark } from "#dashboard/kit/parts/order-words.ts";
-import { searchBox, tabs } from "#dashboard/kit/parts/search-box.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import type { Product } from "#dashboard/products/product-words.ts";
+import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import { en } from "../words/en.ts";
-import { type Level, levelName, searchLevels } from "./levels.ts";
+// Stock levels of a search, by the products that are found.
+
+export type Level = Static<(typeof levelWire)["schema"]>;
+
+/** Pages of levels that are read of one search: as many as a person looks through. */
+const PAGES_MAX = 5;
+
+/** The name of what the level counts. A product that was deleted has its SKU alone. */
+export function levelName({ name, sku }: Level): string {
+  return name ?? sku ?? en.stock.gone;
+}
+
+/** The levels of the products that are found, in the order of the products and their variants. */
+async function searchLevels(visit: Visit, q: string): Promise<Level[]> {
+  const { data } = await visit.list(productWire, "GET /v2/products", {
+    query: { q, status: "active,draft", limit: "20" },
+  });
+  return levelsOfProducts(visit, data);
+}
+
+/** The levels of the products, in their order and that of their variants. */
+export async function levelsOfProducts(
+  visit: Visit,
+  products: readonly Product[],
+): Promise<Level[]> {
+  if (products.length === 0) return [];
+  const found: Level[] = [];
+  const query = { product_id: products.map(({ id }) => id).join(","), limit: "100" };
+  for (let cursor: string | null = "", page = 0; cursor !== null && page < PAGES_MAX; page += 1) {
+    const after: { readonly cursor?: string } = cursor === "" ? {} : { cursor };
+    const listed: Listed<Level> = await visit.list(levelWire, "GET /v2/inventory", {
+      query: { ...query, ...after },
+    });
+    found.push(...listed.data);
+    cursor = listed.next_cursor;
+  }
+  const of = Map.groupBy(found, (level) => level.product_id);
+  return products.flatMap(({ id }) => of.get(id) ?? []);
+}
 
 const ROWS = 20;
 
@@ -38,13 +79,13 @@ export const stockPage: Page = {
           ])}
         </div>
         <div class="list stack">
-          ${q === "" ? await listed(visit, isLow) : await found(visit, q)}
+          ${q === "" ? await listedLevels(visit, isLow) : await foundLevels(visit, q)}
         </div>`,
     };
   },
 };
 
-async function found(visit: Visit, q: string): Promise<Html> {
+async function foundLevels(visit: Visit, q: string): Promise<Html> {
   const levels = await searchLevels(visit, q);
   if (levels.length === 0) return emptyList(en.stock.notFound, en.stock.notFoundWhat(q));
   return html`<ul class="rows stock">
@@ -68,7 +109,7 @@ async function listsOf(visit: Visit, isLow: boolean): Promise<Lists> {
   };
 }
 
-async function listed(visit: Visit, isLow: boolean): Promise<Html> {
+async function listedLevels(visit: Visit, isLow: boolean): Promise<Html> {
   const { low, others } = await listsOf(visit, isLow);
   const [lows, rest] = [low.data, others.data];
   if (lows.length + rest.length === 0) return emptyStock(visit, isLow);

@@ -1,7 +1,6 @@
 // The words of the dashboard, in English. Another language is an object of the same type, so that a missing text is an
 // error of the type checker.
 
-import { customers } from "./customers.ts";
 import { events, keys, requests, sandbox } from "./developers.ts";
 import { exports, imports } from "./files.ts";
 import { collections, goods, stock } from "./goods.ts";
@@ -9,10 +8,71 @@ import { find, home, payments, worklists } from "./home.ts";
 import { cashUp, reports } from "./money.ts";
 import { newOrder, oneOrder } from "./one-order.ts";
 import { emails, order, orders } from "./orders.ts";
-import { me, people, signIn } from "./people.ts";
+import { customers, me, people, signIn } from "./people.ts";
 import { settings } from "./settings.ts";
-import { undo } from "./undo.ts";
 import { webhooks } from "./webhooks.ts";
+
+// How taking something back is spoken of, in English.
+
+const { branding } = settings;
+
+const undo = {
+  act: "Undo",
+  stale: (changed: string) =>
+    `Not undone: it was changed again in the meantime${changed === "" ? "" : ` (${changed})`}. Here is how it is now.`,
+  lost: "Not undone: this page is too old for it. Here is how it is now.",
+  /** People's names of the members of what is edited. Others are not told. */
+  members: {
+    name: "Name",
+    title: "Name",
+    description: "Description",
+    status: "Status",
+    category: "Category",
+    tags: "Tags",
+    email: customers.email,
+    phone: customers.phone,
+    addresses: customers.addresses,
+    marketing_consent: customers.consent,
+    tax_exemption: customers.exemption,
+    images: "Pictures",
+    options: "Options",
+    variants: "Price and stock",
+    currency: settings.currency,
+    timezone: settings.timezone,
+    country: settings.country,
+    low_stock_threshold: settings.lowStock,
+    order_expiry_minutes: settings.expiry,
+    deposit_percent: settings.deposit,
+    review_days: settings.review,
+    refund_limit: settings.refundLimit,
+    limits: settings.phoneCodes,
+    recovery_url_template: settings.recovery,
+    payment_methods: settings.payments,
+    prices_include_tax: settings.prices,
+    tax_id: settings.taxId,
+    legal_name: settings.legalName,
+    postal_address: emails.postal,
+    logo_url: branding.logo,
+    brand_color: branding.color,
+    contact_email: branding.email,
+    contact_phone: branding.phone,
+    website_url: branding.website,
+    support_line: branding.line,
+    locale: branding.locale,
+    valid_until: settings.endsOn,
+    places: settings.zoneCountries,
+    tiers: settings.rates,
+    active: settings.enabled,
+    address: settings.street,
+    instructions: settings.instructions,
+    line_items: "Items",
+    fulfillments: "What was sent",
+    payment_status: "Payment",
+    metadata: "Note",
+    url: webhooks.url,
+    events: webhooks.events,
+  },
+} as const;
 
 export const en = {
   cashUp,

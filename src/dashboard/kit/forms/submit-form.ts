@@ -4,11 +4,14 @@
 import { objectOf, readAnswer } from "#dashboard/kit/asker.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Done, en } from "#dashboard/words/en.ts";
+import { receiveForm } from "#platform/html/read-form.ts";
 import type { Answer } from "#platform/http/contract/answer.ts";
+import type { Bodies, BodyFault } from "#platform/http/intake/bodies.ts";
+import { receiveFiles } from "#platform/http/intake/multipart.ts";
+import type { Uploads } from "#platform/http/intake/uploads.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
-import { catchRefusal, refusedBy } from "./catch-refusal.ts";
 import { bodyOfForm, type FormBody } from "./form-body.ts";
 import type {
   CustomForm,
@@ -23,15 +26,17 @@ import type {
 import { sendOnce } from "./send-once.ts";
 import {
   AGAIN,
+  catchRefusal,
   membersOf,
   NONCE,
+  refusedBy,
   type SubmittedForm,
   submittedForm,
   UNDO,
 } from "./submitted-form.ts";
 import { beforeEdit, changedSince, sealedFor, undoOf } from "./undo.ts";
 
-export interface Submission<F extends Form = Form> {
+interface Submission<F extends Form = Form> {
   /** The form's name on its page. */
   readonly name: string;
   readonly form: F;
@@ -211,7 +216,7 @@ interface Success {
 }
 
 /** The next page, which says what was done. */
-export function redirectAfter(
+function redirectAfter(
   visit: Visit,
   { redirectTo }: Pick<RequestForm | CustomForm | FilesForm, "redirectTo">,
   { answered, doneMessage, undo = null }: Success,
@@ -238,4 +243,50 @@ function refused(
   const { status, text } = answer;
   const refusal = { status, problem: objectOf(text), fieldOf };
   return { kind: "redisplay", submitted: submittedForm(name, fields, refusal) };
+}
+
+// Reads a form that was sent to the dashboard. A body that was not read is no empty form: its page says why.
+
+/** More than any form of the dashboard has. */
+const FORM_BYTES_MAX = 65_536;
+
+/** A form that is too large or too late, or that the server has no room for. */
+export class UnreadForm extends Error {
+  readonly fault: BodyFault;
+
+  constructor(fault: BodyFault) {
+    super(fault);
+    this.name = "UnreadForm";
+    this.fault = fault;
+  }
+}
+
+/** The fields of the form. Throws `UnreadForm`. */
+export async function readFields(request: Request, bodies: Bodies): Promise<URLSearchParams> {
+  const fields = await receiveForm(request, bodies, FORM_BYTES_MAX);
+  if (typeof fields === "string") throw new UnreadForm(fields);
+  return fields;
+}
+
+// A form that brings files: they are received once it is known who sends them, and deleted when it was handled.
+
+interface Sent {
+  readonly name: string;
+  readonly form: FilesForm;
+  readonly uploads: Uploads;
+}
+
+/** Throws `UnreadForm`, and what is no refusal. */
+export async function takeFiles(
+  visit: Visit,
+  request: Request,
+  { name, form, uploads }: Sent,
+): Promise<Outcome> {
+  await using until = new AsyncDisposableStack();
+  const files = await receiveFiles(request, uploads, until);
+  if (typeof files === "string") throw new UnreadForm(files);
+  const fields = new URLSearchParams();
+  const taken = await catchRefusal({ name, fields }, () => form.takeFiles(visit, files));
+  if ("submitted" in taken) return { kind: "redisplay", submitted: taken.submitted };
+  return redirectAfter(visit, form, { answered: taken.value, doneMessage: form.doneMessage });
 }

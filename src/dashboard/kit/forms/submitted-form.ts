@@ -1,7 +1,9 @@
 // A form that was submitted, as its page shows it again: what was typed, and what is wrong with it.
 
+import { Refused } from "#dashboard/kit/asker.ts";
 import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
+import { asRefusal, problem } from "#platform/http/contract/answer.ts";
 import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
 /** The hidden field, and the parameter of the page before it, with the sealed body that undoes an edit. */
@@ -102,4 +104,41 @@ export function memberWhere(
   fits: (members: JsonObject) => boolean,
 ): JsonObject | null {
   return Array.isArray(list) ? (list.map(membersOf).find(fits) ?? null) : null;
+}
+
+// Answers what a story does, or the form with what the story refused.
+
+/** The story's answer, or the refused form of this name. Throws what is no refusal. */
+export async function catchRefusal<Value>(
+  { name, fields }: { readonly name: string; readonly fields: URLSearchParams },
+  story: () => Promise<Value>,
+): Promise<{ readonly value: Value } | { readonly submitted: SubmittedForm }> {
+  try {
+    return { value: await story() };
+  } catch (error) {
+    const { status, problem: document } = refusedBy(error);
+    return {
+      submitted: submittedForm(name, fields, { status, problem: document, fieldOf: fieldOfPerson }),
+    };
+  }
+}
+
+/** A story of people names the fields themselves. */
+function fieldOfPerson(pointer: string): string {
+  return pointer;
+}
+
+/** Returns what a story or the interface refused. Throws what is no refusal. */
+export function refusedBy(error: unknown): Refused {
+  const refused = asRefused(error);
+  if (refused === null) throw error;
+  return refused;
+}
+
+/** The same; null for what is no refusal. */
+export function asRefused(error: unknown): Refused | null {
+  if (error instanceof Refused) return error;
+  const refusal = asRefusal(error);
+  if (refusal !== error) return null;
+  return new Refused(problem(refusal, { requestId: "", isPublic: false, errorsUrl: "" }));
 }

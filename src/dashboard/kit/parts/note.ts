@@ -1,7 +1,7 @@
 // The words of a page about what was just done, or why it was not.
 
-import { openUndo } from "#dashboard/kit/forms/sealed-undo.ts";
 import { AGAIN, type SubmittedForm, UNDO } from "#dashboard/kit/forms/submitted-form.ts";
+import { openUndo } from "#dashboard/kit/forms/undo.ts";
 import { isOwnStep } from "#dashboard/kit/headers.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";

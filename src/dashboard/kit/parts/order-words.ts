@@ -2,12 +2,18 @@
 
 import { timingSafeEqual } from "node:crypto";
 
+import type { Static } from "typebox";
+
 import { readCookie } from "#dashboard/kit/session-cookie.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { isPaidInPerson } from "#kernel/payment-method.ts";
+import { paymentMethodsWire } from "#payments/routes/gateway-schema.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
+
+import { amountIn } from "./money.ts";
+import { agoOf, agoOrDayOf } from "./times.ts";
 
 type Look = "" | "done" | "wait" | "part wait" | "stop" | "off";
 
@@ -33,7 +39,7 @@ function isPaidOnDelivery({ payment_method }: Pick<OrderAnswer, "payment_method"
 }
 
 /** How far its payment is. */
-export function paymentMark(order: OrderAnswer): Html {
+function paymentMark(order: OrderAnswer): Html {
   const { payments } = en.order;
   const isOnDelivery = order.payment_status === "unpaid" && isPaidOnDelivery(order);
   const word = isOnDelivery ? payments.on_delivery : payments[order.payment_status];
@@ -62,7 +68,7 @@ export function isToPack(order: Packable): boolean {
 }
 
 /** How far it is sent; nothing while it waits for its payment. */
-export function sendingMark(order: OrderAnswer): Html | null {
+function sendingMark(order: OrderAnswer): Html | null {
   const { sending } = en.order;
   if (order.status === "cancelled") return mark("off", sending.cancelled);
   if (order.fulfillment_status === "fulfilled") return mark("done", sending.fulfilled);
@@ -73,7 +79,7 @@ export function sendingMark(order: OrderAnswer): Html | null {
 }
 
 /** The items in one line, without what was cancelled. */
-export function itemsOf({ line_items }: Pick<OrderAnswer, "line_items">): string {
+function itemsOf({ line_items }: Pick<OrderAnswer, "line_items">): string {
   const left = line_items
     .map(({ quantity, cancelled_quantity, ...line }) => ({
       ...line,
@@ -146,4 +152,55 @@ export function changeOf(visit: Visit, orderId: string): number | null {
 function sealOf({ request, dashboardUrl }: Visit, orderId: string, change: string): string {
   const token = readCookie(request, dashboardUrl, "session");
   return new Bun.CryptoHasher("sha256", token).update(`change ${orderId} ${change}`).digest("hex");
+}
+
+// The ways to pay as the checkout lists them, and those that a merchant takes by hand.
+
+type Method = Static<(typeof paymentMethodsWire)["schema"]>["methods"][number];
+
+/** The methods that orders in the shop's currency can be paid in. */
+export async function offeredMethods(visit: Visit): Promise<readonly Method[]> {
+  return (await visit.ask(paymentMethodsWire, "GET /v2/payment-methods")).methods;
+}
+
+/** The methods of the shop's list of ways to pay that no gateway takes. */
+export async function methodsByHand(visit: Visit): Promise<Method[]> {
+  const methods = await offeredMethods(visit);
+  return methods.filter(({ by }) => by === "hand");
+}
+
+/** The choices of a field, under the shop's own names. */
+export function optionsOf(methods: readonly Method[]) {
+  return methods.map(({ method, label }) => ({ value: method, label }));
+}
+
+// An order as a row of a list: enough to act.
+
+interface RowTerms {
+  /** True if the row stands under the day of its order. */
+  readonly isUnderDay: boolean;
+  /** A box to tick beside the row. */
+  readonly box?: Html | null;
+}
+
+/** A row that leads to the order. */
+export function orderRow(visit: Visit, order: OrderAnswer, { isUnderDay, box }: RowTerms): Html {
+  const { store, when } = visit;
+  const age = (isUnderDay ? agoOf : agoOrDayOf)(order.created_at, when);
+  return html`<li id="${order.id}">
+    ${box}<a class="row" href="${visit.href(`/orders/${order.id}`)}"
+      >${nameOnRow(order)}<span class="what" dir="auto">${itemsOf(order)}</span
+      ><span class="marks">${paymentMark(order)} ${sendingMark(order) ?? html`<span></span>`}</span
+      ><span class="when">${age} <span class="channel">· ${channelOf(order)}</span></span
+      ><span class="sum">${amountIn(store.currency, order.total_minor, order.currency)}</span></a
+    >
+  </li>`;
+}
+
+/** The number of an order and its customer, as a row begins. */
+export function nameOnRow(order: OrderAnswer): Html {
+  return html`<span class="name"
+    ><span class="num">#${order.number}</span>
+    <span class="who" dir="auto">${customerOf(order)}</span></span
+  >`;
 }

@@ -6,7 +6,7 @@ import { DAY_MS } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { input } from "./field.ts";
-import { tabs } from "./search-box.ts";
+import { tabs } from "./list.ts";
 import { dateOf, daysAfter } from "./times.ts";
 
 const words = en.reports;

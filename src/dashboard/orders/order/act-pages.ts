@@ -28,8 +28,8 @@ import {
   moneyBackFields,
   toOrder,
   withMoneyBack,
+  withPreview,
 } from "./acts.ts";
-import { withPreview } from "./effect-page.ts";
 import { keptUnits, unitFields, unsentUnits } from "./units.ts";
 
 /** Units leave the shop, with how to follow them. */

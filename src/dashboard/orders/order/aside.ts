@@ -1,13 +1,12 @@
 // Who ordered, where it goes, and what was noted.
 
-import { callLink, whatsAppLink } from "#dashboard/kit/parts/contact.ts";
+import { callLink, whatsAppLink } from "#dashboard/kit/parts/contacts.ts";
 import { textarea, versionField } from "#dashboard/kit/parts/field.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
-
-import { en } from "../../words/en.ts";
 
 /** The member of an order's metadata that keeps the merchant's own note. */
 export const MERCHANT_NOTE = "merchant_note";

@@ -2,10 +2,9 @@
 
 import { amountIn, money } from "#dashboard/kit/parts/money.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { type Hole, type Html, html } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
-
-import { en } from "../../words/en.ts";
 
 type Line = OrderAnswer["line_items"][number];
 type SoldLine = Pick<Line, "sku" | "name" | "quantity" | "unit_price_minor" | "subtotal_minor">;

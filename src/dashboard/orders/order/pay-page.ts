@@ -5,16 +5,16 @@ import { sendOnce } from "#dashboard/kit/forms/send-once.ts";
 import { membersOf, NONCE } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { input, nonceField, select } from "#dashboard/kit/parts/field.ts";
-import { methodsByHand, optionsOf } from "#dashboard/kit/parts/methods.ts";
 import { textOfMoney, typedAmount } from "#dashboard/kit/parts/money.ts";
+import { methodsByHand, optionsOf } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { paymentWire } from "#payments/rows/schema.ts";
 import { html } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
 
-import { en } from "../../words/en.ts";
 import { actPage, askOrder, toOrder } from "./acts.ts";
 
 const AMOUNT = "/amount";

@@ -7,10 +7,9 @@ import { textOfMoney } from "#dashboard/kit/parts/money.ts";
 import { mark, methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import { shortDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { disputeWire, type paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
-
-import { en } from "../../words/en.ts";
 
 export interface Payment extends Static<(typeof paymentWire)["schema"]> {}
 type Refund = Payment["refunds"][number];

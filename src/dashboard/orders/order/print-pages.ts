@@ -6,10 +6,10 @@ import { heading } from "#dashboard/kit/parts/heading.ts";
 import { customerOf } from "#dashboard/kit/parts/order-words.ts";
 import { dateOf, hourOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
 
-import { en } from "../../words/en.ts";
 import { askOrder } from "./acts.ts";
 import { addressLines, notePart } from "./aside.ts";
 import { billOf } from "./bill.ts";

@@ -7,11 +7,11 @@ import { itemsInLine } from "#dashboard/kit/parts/order-words.ts";
 import { momentOf } from "#dashboard/kit/parts/times.ts";
 import { refusedPage } from "#dashboard/kit/refused-page.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
 
-import { en } from "../../words/en.ts";
 import { actPage, askOrder, toOrder } from "./acts.ts";
 
 type Fulfillment = OrderAnswer["fulfillments"][number];

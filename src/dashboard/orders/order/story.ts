@@ -8,11 +8,10 @@ import { channelNamed, methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import { momentOf } from "#dashboard/kit/parts/times.ts";
 import { namesOf } from "#dashboard/kit/parts/who.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { timelineSchema } from "#sales/orders/query-schema.ts";
-
-import { en } from "../../words/en.ts";
 
 type Happened = Static<typeof timelineSchema>["data"][number];
 

@@ -4,7 +4,8 @@ import { collectionWire } from "#catalog/collections/schema.ts";
 import type { FilesForm } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { versionField } from "#dashboard/kit/parts/field.ts";
-import { heading } from "#dashboard/kit/parts/heading.ts";
+import { goLink, heading } from "#dashboard/kit/parts/heading.ts";
+import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -17,6 +18,7 @@ import {
   collectionChange,
   firstFields,
   furtherFields,
+  howOf,
   publishedMark,
   ruleFields,
 } from "./collection-form.ts";
@@ -145,4 +147,49 @@ async function changeForm(visit: Visit, collection: Collection): Promise<Html> {
     ${await furtherFields(visit, submitted, collection)}
     <p class="acts"><button class="go">${goods.save}</button></p>
   </form>`;
+}
+
+// The list of collections: how the shop groups its products for customers, and for discounts.
+
+const ROWS = "50";
+
+export const collectionsPage: Page = {
+  path: "/products/collections",
+  scopes: ["products:read"],
+  show: async (visit) => {
+    const { collections } = en;
+    const cursor = visit.query("cursor");
+    const query = { limit: ROWS, ...(cursor === "" ? {} : { cursor }) };
+    const listed = await visit.list(collectionWire, "GET /v2/collections", { query });
+    const isEmpty = listed.data.length === 0;
+    const add =
+      visit.may("products:write") &&
+      goLink(visit.href("/products/collections/new"), collections.newCollection);
+    return {
+      title: collections.title,
+      body: html`${heading({ title: collections.title, back: [visit.href("/products"), en.nav.products], act: !isEmpty && add })}
+      ${doneNote(visit)}
+      ${
+        isEmpty
+          ? emptyList(collections.none, collections.noneWhat, add)
+          : html`<div class="list">
+              <ul class="rows">
+                ${listed.data.map((one) => rowOf(visit, one))}
+              </ul>
+            </div>`
+      }
+      ${olderLink(visit, listed)}`,
+    };
+  },
+};
+
+function rowOf(visit: Visit, collection: Collection): Html {
+  const { id, title } = collection;
+  return html`<li id="${id}">
+    <a class="row" href="${visit.href(`/products/collections/${id}`)}"
+      ><span class="name" dir="auto">${title}</span
+      ><span class="what" dir="auto">${howOf(collection)}</span
+      ><span class="sum small">${publishedMark(collection)}</span></a
+    >
+  </li>`;
 }
