@@ -1,4 +1,5 @@
-// A new API key: what it may do, until when, how often. Its text is in the answer to the form and on no other page.
+// One API key: a new one, whose text is in the answer to its form and on no other page; what it may do, its name, and
+// the two ways in which it ends: another one in its place, or none.
 
 import type { Static } from "typebox";
 
@@ -161,8 +162,6 @@ function scopesPart({ submitted }: Visit): Html {
 function faultOf(fault: string | undefined): Html | null {
   return fault === undefined ? null : html`<p class="fault">${fault}</p>`;
 }
-
-// One API key: what it may do, its name, and the two ways in which it ends: another one in its place, or none.
 
 export const keyPage: Page = {
   path: "/keys/{id}",

@@ -1,4 +1,5 @@
-// The tools of the test shop: its clock, what is due next, samples, and the way to the inbox and the test cards.
+// The tools of the test shop: its clock, what is due next, samples, its inbox of requests, its cards and phones, and
+// what a reset of it deletes.
 
 import type { Static } from "typebox";
 
@@ -199,7 +200,7 @@ export const resetPage: Page = {
   },
 };
 
-// The inbox of the test shop: each request with its body, and whether a webhook of the shop signed it.
+// The inbox: each request with its body, and whether a webhook of the shop signed it.
 
 type Message = Static<(typeof inboxMessageWire)["schema"]>;
 

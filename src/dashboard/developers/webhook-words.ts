@@ -1,4 +1,5 @@
-// A delivery in words: how it stands, what came back, and what its event is about.
+// Webhooks in words. An endpoint: what it is called, how it stands, what it is told. A delivery: how it stands, what
+// came back, and what its event is about.
 
 import type { Static } from "typebox";
 
@@ -11,8 +12,6 @@ import type { deliveryWire } from "#messaging/webhooks/deliveries/schema.ts";
 import type { webhookWire } from "#messaging/webhooks/endpoints/schema.ts";
 import { everything } from "#messaging/webhooks/endpoints/webhook.ts";
 import { type Html, html } from "#platform/html/html.ts";
-
-// An endpoint in words: what it is called, how it stands, and what it is told.
 
 export type Webhook = Static<(typeof webhookWire)["schema"]>;
 

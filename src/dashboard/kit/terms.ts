@@ -1,4 +1,4 @@
-// The parts of the server that the dashboard needs.
+// The parts of the server that the dashboard needs, and the work on files beside the requests that ask for it.
 
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import { workOnFile } from "#imports/kept/work-on-file.ts";
@@ -28,8 +28,6 @@ export interface DashboardTerms {
   readonly entrance?: (token: string) => string | null;
   readonly onFault: (error: unknown) => void;
 }
-
-// Runs the work on files beside the requests that ask for it.
 
 export interface ImportRunner {
   /** Refuses where the disk has no room for more than live orders. */

@@ -1,4 +1,5 @@
-// Refunds that wait for a person: each leads to its order, where it is tried again or closed.
+// Worklists, of what waits for a person: refunds and disputes that are not decided, and emails that failed. Each leads
+// to its order, where it is tried again, closed or sent again.
 
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
@@ -101,8 +102,6 @@ export const disputesPage: Page = {
   },
 };
 
-// Emails to customers that failed: each leads to its order or to the carts, from where it is sent again.
-
 export const failedEmailsPage: Page = {
   path: "/emails",
   scopes: ["orders:read"],
@@ -136,8 +135,6 @@ export const failedEmailsPage: Page = {
     };
   },
 };
-
-// The orders behind rows of refunds and disputes, which name an order by its id alone.
 
 interface RowOfOrder {
   /** Null for a payment link. */

@@ -1,4 +1,5 @@
-// One collection: its products, in their order where they were picked by hand, and what is said of it.
+// The list of collections, and one of them: its products, in their order where they were picked by hand, and what is
+// said of it.
 
 import { collectionWire } from "#catalog/collections/schema.ts";
 import type { FilesForm } from "#dashboard/kit/forms/form.ts";

@@ -1,4 +1,5 @@
-// The pictures of a product: they are uploaded, put in order, described and removed.
+// The pictures of a product, which are uploaded, put in order, described and removed; and the picture of a variant: one
+// of its product's, or one that is uploaded.
 
 import { mediumWire } from "#catalog/media/schema.ts";
 import { productWire, variantWire } from "#catalog/products/schema.ts";
@@ -155,12 +156,12 @@ export const variantPictureForms = { picture: chosen, upload: uploadVariantPictu
 export function variantPicturePart(visit: Visit, found: FoundVariant): Html {
   const { goods } = en;
   const { product, variant } = found;
-  const pictures = choicesOf(found);
+  const choices = choicesOf(found);
   return html`<section class="narrow">
     <h2>${goods.picture}</h2>
     ${refusedNote(visit.submitted, "upload")}
     ${
-      pictures.length > 0 &&
+      choices.length > 0 &&
       html`<form class="stack" method="post" action="${visit.page}/picture">
         ${versionField(null, product.version)}
         <label class="tick"
@@ -172,7 +173,7 @@ export function variantPicturePart(visit: Visit, found: FoundVariant): Html {
           />
           <span>${goods.ownPictureNone}</span></label
         >
-        ${pictures.map(
+        ${choices.map(
           (image, index) =>
             html`<label class="tick"
               ><input
@@ -211,8 +212,6 @@ async function setPicture(visit: Visit, files: readonly ReceivedFile[]): Promise
   await visit.ask(variantWire, route, { params, body: { image: { media_id: medium.id } } });
   return {};
 }
-
-// The variant that a page is about.
 
 export interface FoundVariant {
   readonly product: Product;

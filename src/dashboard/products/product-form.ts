@@ -1,4 +1,4 @@
-// A new product: three fields, and the others for who wants them.
+// The fields of a product. A new one has three, and the others for who wants them.
 
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
@@ -166,8 +166,6 @@ function furtherFields(submitted: SubmittedForm | null): Html {
     </fieldset>
   </div>`;
 }
-
-// The fields of a product that is there already.
 
 export function productForm(visit: Visit, product: Product): Html {
   const { goods } = en;

@@ -1,4 +1,5 @@
-// One product: what it is called and said of it, its variants with price and stock, and whether it is for sale.
+// The list of products: what is for sale, what is not yet, and what is no longer; and one of them: what it is called
+// and said of it, its variants with price and stock.
 
 import { collectionWire } from "#catalog/collections/schema.ts";
 import { productWire } from "#catalog/products/schema.ts";

@@ -23,100 +23,6 @@ import { type Session, sessionNotFound } from "#shop/people/sessions/session.ts"
 
 import { lastSeenOf, writeAs } from "./people-page.ts";
 
-// Lets a person in: a link that is shown once, to be sent to them alone.
-
-const { people } = en;
-/** A random name that a page gave to its form. */
-const NONCE_TEXT = /^[0-9a-f]{32}$/;
-
-export const invitePage: Page = {
-  path: "/people/invite",
-  scopes: ["store:read"],
-  isOwners: true,
-  confirmsFirst: true,
-  show: async (visit) => ({
-    title: people.inviteTitle,
-    // The link is made of the form's random name, which no cache keeps.
-    isSecret: true,
-    body: html`${heading({ title: people.inviteTitle, back: [visit.href("/people"), people.back] })}
-      ${refusedNote(visit.submitted)}
-      <p class="narrow">${people.inviteWhat}</p>
-      <form class="stack form" method="post" action="${visit.href("/people/invite")}/make">
-        ${nonceField()}
-        <fieldset class="choices">
-          <legend>${people.role}</legend>
-          ${roles.toReversed().map(
-            (role) =>
-              html`<label class="tick"
-                ><input
-                  type="radio"
-                  name="role"
-                  value="${role}"
-                  ${attribute("checked", role === "staff")}
-                />
-                <span
-                  >${people.roles[role]} <small class="soft">${people.roleHints[role]}</small></span
-                ></label
-              >`,
-          )}
-        </fieldset>
-        <p><button class="go">${people.makeLink}</button></p>
-      </form>`,
-  }),
-  forms: {
-    make: {
-      doneMessage: "invited",
-      needsConfirmation: true,
-      handle: async (visit, fields) => {
-        const role = roleOf(fields);
-        const by = visit.visitor.person.name;
-        const nonce = fields.get(NONCE) ?? "";
-        const link = {
-          kind: "invitation",
-          role,
-          by,
-          ...(NONCE_TEXT.test(nonce) && { form: nonce }),
-        } as const;
-        const token = await writeAs(visit, (tx) => makeLink(tx, link));
-        const what = people.linkInvites(people.roles[role].toLowerCase(), visit.store.name);
-        return { page: linkShown(visit, token, what) };
-      },
-    },
-    withdraw: {
-      doneMessage: "removed",
-      needsConfirmation: true,
-      redirectTo: () => "/people",
-      handle: async (visit, fields) => {
-        const by = visit.visitor.person.name;
-        await writeAs(visit, (tx) => withdrawLink(tx, fields.get("link") ?? "", by));
-        return {};
-      },
-    },
-  },
-};
-
-/** The role that was chosen; the least where none was. */
-function roleOf(fields: URLSearchParams): Role {
-  return roles.find((role) => role === fields.get("role")) ?? "viewer";
-}
-
-/** A link that was just made, with the ways to send it. */
-function linkShown(visit: Visit, token: string, what: string): PageContent {
-  const link = addressOfLink(visit.dashboardUrl, token);
-  return {
-    title: people.linkTitle,
-    isSecret: true,
-    body: html`${heading({ title: people.linkTitle, back: [visit.href("/people"), people.back] })}
-      <section class="sheet" role="status">
-        <h2>${people.linkShown}</h2>
-        ${secret("link", link)}
-        <p class="small soft">${what}</p>
-        ${waysToSend(link, visit.store.name)}
-      </section>
-      <p><a class="button quiet" href="${visit.href("/people")}">${people.back}</a></p>`,
-  };
-}
-
 // The devices at which a person is signed in, with the way to end each session.
 
 /** The sessions; each but that of this visit can be ended by the form at `action`. */
@@ -270,4 +176,98 @@ function rolePart(visit: Visit, { role }: Person, here: string): Html {
     ${select(visit.submitted, { label: people.role, name: "role", value: role, hint: people.changeRoleHint, options })}
     <p><button>${people.changeRole}</button></p>
   </form>`;
+}
+
+// Lets a person in: a link that is shown once, to be sent to them alone.
+
+const { people } = en;
+/** A random name that a page gave to its form. */
+const NONCE_TEXT = /^[0-9a-f]{32}$/;
+
+export const invitePage: Page = {
+  path: "/people/invite",
+  scopes: ["store:read"],
+  isOwners: true,
+  confirmsFirst: true,
+  show: async (visit) => ({
+    title: people.inviteTitle,
+    // The link is made of the form's random name, which no cache keeps.
+    isSecret: true,
+    body: html`${heading({ title: people.inviteTitle, back: [visit.href("/people"), people.back] })}
+      ${refusedNote(visit.submitted)}
+      <p class="narrow">${people.inviteWhat}</p>
+      <form class="stack form" method="post" action="${visit.href("/people/invite")}/make">
+        ${nonceField()}
+        <fieldset class="choices">
+          <legend>${people.role}</legend>
+          ${roles.toReversed().map(
+            (role) =>
+              html`<label class="tick"
+                ><input
+                  type="radio"
+                  name="role"
+                  value="${role}"
+                  ${attribute("checked", role === "staff")}
+                />
+                <span
+                  >${people.roles[role]} <small class="soft">${people.roleHints[role]}</small></span
+                ></label
+              >`,
+          )}
+        </fieldset>
+        <p><button class="go">${people.makeLink}</button></p>
+      </form>`,
+  }),
+  forms: {
+    make: {
+      doneMessage: "invited",
+      needsConfirmation: true,
+      handle: async (visit, fields) => {
+        const role = roleOf(fields);
+        const by = visit.visitor.person.name;
+        const nonce = fields.get(NONCE) ?? "";
+        const link = {
+          kind: "invitation",
+          role,
+          by,
+          ...(NONCE_TEXT.test(nonce) && { form: nonce }),
+        } as const;
+        const token = await writeAs(visit, (tx) => makeLink(tx, link));
+        const what = people.linkInvites(people.roles[role].toLowerCase(), visit.store.name);
+        return { page: linkShown(visit, token, what) };
+      },
+    },
+    withdraw: {
+      doneMessage: "removed",
+      needsConfirmation: true,
+      redirectTo: () => "/people",
+      handle: async (visit, fields) => {
+        const by = visit.visitor.person.name;
+        await writeAs(visit, (tx) => withdrawLink(tx, fields.get("link") ?? "", by));
+        return {};
+      },
+    },
+  },
+};
+
+/** The role that was chosen; the least where none was. */
+function roleOf(fields: URLSearchParams): Role {
+  return roles.find((role) => role === fields.get("role")) ?? "viewer";
+}
+
+/** A link that was just made, with the ways to send it. */
+function linkShown(visit: Visit, token: string, what: string): PageContent {
+  const link = addressOfLink(visit.dashboardUrl, token);
+  return {
+    title: people.linkTitle,
+    isSecret: true,
+    body: html`${heading({ title: people.linkTitle, back: [visit.href("/people"), people.back] })}
+      <section class="sheet" role="status">
+        <h2>${people.linkShown}</h2>
+        ${secret("link", link)}
+        <p class="small soft">${what}</p>
+        ${waysToSend(link, visit.store.name)}
+      </section>
+      <p><a class="button quiet" href="${visit.href("/people")}">${people.back}</a></p>`,
+  };
 }

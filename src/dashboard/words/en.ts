@@ -12,8 +12,6 @@ import { customers, me, people, signIn } from "./people.ts";
 import { settings } from "./settings.ts";
 import { webhooks } from "./webhooks.ts";
 
-// How taking something back is spoken of, in English.
-
 const { branding } = settings;
 
 const undo = {

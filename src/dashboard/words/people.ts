@@ -1,4 +1,4 @@
-// How the people who run the shop are spoken of, in English.
+// How the people who run the shop and its customers are spoken of, in English.
 
 type Act = (who: string, whom: string, times: number) => string;
 
@@ -148,8 +148,6 @@ export const signIn = {
   back: "Back",
   left: "You are signed out.",
 } as const;
-
-// How customers are spoken of, in English.
 
 export const customers = {
   add: "Add customer",

@@ -1,5 +1,6 @@
-// Submits a form: sends its fields to the interface, or to the function that handles them. The browser is then redirected
-// to the next page, or shown this one again with what was typed and what is wrong with it.
+// Reads a form that was sent, and submits it: sends its fields to the interface, or to the function that handles them.
+// The browser is then redirected to the next page, or shown this one again with what was typed and what is wrong with
+// it. A body that was not read is no empty form: its page says why.
 
 import { objectOf, readAnswer } from "#dashboard/kit/asker.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
@@ -245,8 +246,6 @@ function refused(
   return { kind: "redisplay", submitted: submittedForm(name, fields, refusal) };
 }
 
-// Reads a form that was sent to the dashboard. A body that was not read is no empty form: its page says why.
-
 /** More than any form of the dashboard has. */
 const FORM_BYTES_MAX = 65_536;
 
@@ -268,15 +267,16 @@ export async function readFields(request: Request, bodies: Bodies): Promise<URLS
   return fields;
 }
 
-// A form that brings files: they are received once it is known who sends them, and deleted when it was handled.
-
 interface Sent {
   readonly name: string;
   readonly form: FilesForm;
   readonly uploads: Uploads;
 }
 
-/** Throws `UnreadForm`, and what is no refusal. */
+/**
+ * Hands the files of a form to its page: they are received once it is known who sends them, and deleted afterwards. Throws
+ * `UnreadForm`, and what is no refusal.
+ */
 export async function takeFiles(
   visit: Visit,
   request: Request,

@@ -1,4 +1,5 @@
-// A form that was submitted, as its page shows it again: what was typed, and what is wrong with it.
+// A form that was submitted, as its page shows it again: what was typed, and what the interface or a story refused of
+// it.
 
 import { Refused } from "#dashboard/kit/asker.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -46,16 +47,16 @@ const fieldOfCodes: Readonly<Record<string, string>> = {
 export function submittedForm(
   name: string,
   fields: URLSearchParams,
-  { status, problem, fieldOf }: FormRefusal,
+  { status, problem: told, fieldOf }: FormRefusal,
 ): SubmittedForm {
-  const errors: unknown[] = Array.isArray(problem["errors"]) ? problem["errors"] : [];
+  const errors: unknown[] = Array.isArray(told["errors"]) ? told["errors"] : [];
   const found = errors.filter(isObject).map((fault) => ({
     field: typeof fault["pointer"] === "string" ? fieldOf(pointerOf(fault["pointer"])) : "",
     message: fault["code"] === "too_few" ? en.tooFew : textOf(fault["detail"]),
   }));
-  const whole = fieldOfCodes[textOf(problem["code"])];
+  const whole = fieldOfCodes[textOf(told["code"])];
   if (found.length === 0 && whole !== undefined && fields.has(whole)) {
-    found.push({ field: whole, message: textOf(problem["detail"]) });
+    found.push({ field: whole, message: textOf(told["detail"]) });
   }
   // One field can stand for several places of the body.
   const faults = [...Map.groupBy(found, (fault) => JSON.stringify(fault)).values()].flatMap(
@@ -66,12 +67,12 @@ export function submittedForm(
     fields,
     isUndo: fields.has(UNDO),
     status,
-    code: textOf(problem["code"]),
-    detail: textOf(problem["detail"]),
+    code: textOf(told["code"]),
+    detail: textOf(told["detail"]),
     value: (field) => fields.getAll(field).at(-1),
     faultOf: (field) => faults.find((fault) => fault.field === field)?.message,
     faults,
-    problem,
+    problem: told,
   };
 }
 
@@ -105,8 +106,6 @@ export function memberWhere(
 ): JsonObject | null {
   return Array.isArray(list) ? (list.map(membersOf).find(fits) ?? null) : null;
 }
-
-// Answers what a story does, or the form with what the story refused.
 
 /** The story's answer, or the refused form of this name. Throws what is no refusal. */
 export async function catchRefusal<Value>(

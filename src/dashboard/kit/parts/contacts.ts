@@ -1,4 +1,5 @@
-// The buttons that call a person, and that begin a message to them.
+// How people are reached: the name of a customer, the buttons that call or begin a message, and how a link that was
+// made for a person gets to them.
 
 import type { Static } from "typebox";
 
@@ -31,20 +32,6 @@ export function emailLink(
   const address = `mailto:${to}?${head}body=${encodeURIComponent(body)}`;
   return html`<a class="button" href="${address}">${icon("mail")} ${en.contact.email}</a>`;
 }
-
-// A key or a secret, with the way to copy it.
-
-/** The text in one line of its own; `id` is that of the element, by which it is copied. */
-export function secret(id: string, text: string): Html {
-  return html`<div class="secret">
-    <code id="${id}">${text}</code
-    ><button type="button" data-copy="${id}" data-done="${en.copied}">
-      ${icon("copy")} ${en.copy}
-    </button>
-  </div>`;
-}
-
-// The name of a customer, and the ways to reach them.
 
 export type Customer = Static<(typeof customerWire)["schema"]>;
 
@@ -82,8 +69,6 @@ export function waysToReach({ store }: Visit, { name, phone, email }: Customer):
   </div>`;
 }
 
-// How a link that was made for a person gets to them.
-
 const { people } = en;
 
 /** The ways to send the link; none that leads to nothing but the machine of the shop. */
@@ -97,4 +82,16 @@ export function waysToSend(link: string, shop: string): Html {
       >${icon("chat")} ${people.whatsapp}</a
     >
   </p>`;
+}
+
+// A key or a secret, with the way to copy it.
+
+/** The text in one line of its own; `id` is that of the element, by which it is copied. */
+export function secret(id: string, text: string): Html {
+  return html`<div class="secret">
+    <code id="${id}">${text}</code
+    ><button type="button" data-copy="${id}" data-done="${en.copied}">
+      ${icon("copy")} ${en.copy}
+    </button>
+  </div>`;
 }

@@ -1,4 +1,4 @@
-// Lists: rows by day, a way to older ones, and what an empty list says.
+// Lists: the search and the tabs above one, rows by day, a way to older ones, and what an empty list says.
 
 import type { Listed } from "#dashboard/kit/asker.ts";
 import { icon } from "#dashboard/kit/icons.ts";
@@ -57,8 +57,6 @@ export function countOf({
 }): string {
   return more ? `${count}+` : String(count);
 }
-
-// The tools above a list: the search, and tabs of which rows are shown.
 
 interface SearchTerms {
   readonly placeholder: string;

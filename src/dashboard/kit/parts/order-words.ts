@@ -1,4 +1,5 @@
-// How an order stands, in a shopkeeper's words: a mark and a word. Nothing is to be packed that waits for its payment.
+// How an order stands, in a shopkeeper's words: a mark and a word; and as a row of a list, enough to act. Nothing is to
+// be packed that waits for its payment.
 
 import { timingSafeEqual } from "node:crypto";
 
@@ -154,8 +155,6 @@ function sealOf({ request, dashboardUrl }: Visit, orderId: string, change: strin
   return new Bun.CryptoHasher("sha256", token).update(`change ${orderId} ${change}`).digest("hex");
 }
 
-// The ways to pay as the checkout lists them, and those that a merchant takes by hand.
-
 type Method = Static<(typeof paymentMethodsWire)["schema"]>["methods"][number];
 
 /** The methods that orders in the shop's currency can be paid in. */
@@ -173,8 +172,6 @@ export async function methodsByHand(visit: Visit): Promise<Method[]> {
 export function optionsOf(methods: readonly Method[]) {
   return methods.map(({ method, label }) => ({ value: method, label }));
 }
-
-// An order as a row of a list: enough to act.
 
 interface RowTerms {
   /** True if the row stands under the day of its order. */

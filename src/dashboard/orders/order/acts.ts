@@ -1,5 +1,6 @@
-// The effect of an act on an order, with its amounts, before it is done. The interface tells the act without
-// keeping it, so the page says what the act will do by the same rules.
+// Acts on an order that have a page of their own, because they cannot be taken back or need to be told more: they say
+// what will be, and work without script. The interface tells an act without keeping it, so the page says what the act
+// will do by the same rules.
 
 import type { Static } from "typebox";
 
@@ -19,9 +20,6 @@ import type { actPreviewWire } from "#payments/routes/preview-schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
-
-// Acts on an order that have a page of their own, because they cannot be taken back or need to be told more: they say
-// what will be, and work without script.
 
 /** The order that the page's address names. */
 export function askOrder(visit: Visit): Promise<OrderAnswer> {
@@ -72,12 +70,12 @@ export function keptMinor({
 /** The choice, and the amount of a part; null where nothing was paid. */
 export function moneyBackFields({ submitted }: Visit, order: OrderAnswer): Html | null {
   if (keptMinor(order) <= 0) return null;
-  const { money, giveBack, keep, part, partHint } = en.oneOrder.moneyBack;
+  const { money: label, giveBack, keep, part, partHint } = en.oneOrder.moneyBack;
   const options = [
     { value: "true", label: giveBack },
     { value: "false", label: keep },
   ];
-  return html`${select(submitted, { label: money, name: "/refund", options })}
+  return html`${select(submitted, { label, name: "/refund", options })}
   ${input(submitted, { label: `${part} (${order.currency})`, name: `/${PART}`, digits: "decimal", hint: partHint })}`;
 }
 
@@ -180,11 +178,11 @@ function moneyRows(before: OrderAnswer, { order: after, refunds }: ActPreview): 
       return [isByHand ? words.byHand(name) : words.goesBack(name), money(amountMinor, currency)];
     },
   );
-  const keptMinor = after.kept_total_minor - before.kept_total_minor;
+  const moreKeptMinor = after.kept_total_minor - before.kept_total_minor;
   const isDueChanged = after.due_minor !== before.due_minor;
   return [
     ...back,
-    ...(keptMinor > 0 ? [[words.kept, money(keptMinor, after.currency)] as const] : []),
+    ...(moreKeptMinor > 0 ? [[words.kept, money(moreKeptMinor, after.currency)] as const] : []),
     ...(isDueChanged ? [[words.due, money(after.due_minor, after.currency)] as const] : []),
   ];
 }
