@@ -1,5 +1,7 @@
 // Pictures for tests: made of a bitmap by the program's own encoder, with what cameras write into them added by hand.
 
+import { deflateSync } from "node:zlib";
+
 /** Red above, blue below, so that what is up can be seen. */
 function bitmap(width: number, height: number): Buffer {
   const row = (width * 3 + 3) & ~3;
@@ -89,4 +91,88 @@ function riffChunk(type: string, content: Buffer): Buffer {
   header.write(type);
   header.writeUInt32LE(content.length, 4);
   return Buffer.concat([header, content, Buffer.alloc(content.length % 2)]);
+}
+
+/** A color profile of the space with these primaries, and so many bytes. */
+export function colorProfile(primaries: readonly number[], bytes = 600): Buffer {
+  const made = Buffer.alloc(bytes);
+  made.writeUInt32BE(bytes, 0);
+  made.writeUInt32BE(0x02400000, 8);
+  made.write("mntrRGB XYZ ", 12, "latin1");
+  made.write("acsp", 36, "latin1");
+  const [elements, curve, tags] = [[300, 320, 340], 360, ["rXYZ", "gXYZ", "bXYZ"]];
+  made.writeInt32BE(tags.length * 2, 128);
+  tags.forEach((tag, index) => {
+    const at = elements[index] ?? 0;
+    writeTag(made, index, [tag, at, 20]);
+    writeTag(made, index + 3, [tag.replace("XYZ", "TRC"), curve, 14]);
+    made.write("XYZ ", at, "latin1");
+    primaries.slice(index * 3, index * 3 + 3).forEach((value, part) => {
+      made.writeInt32BE(Math.round(value * 65_536), at + 8 + part * 4);
+    });
+  });
+  made.write("curv", curve, "latin1");
+  made.writeInt32BE(1, curve + 8);
+  made.writeUInt16BE(563, curve + 12);
+  return made;
+}
+
+function writeTag(
+  profile: Buffer,
+  index: number,
+  [tag, at, bytes]: readonly [string, number, number],
+): void {
+  const entry = 132 + index * 12;
+  profile.write(tag, entry, "latin1");
+  profile.writeInt32BE(at, entry + 4);
+  profile.writeInt32BE(bytes, entry + 8);
+}
+
+export const DISPLAY_P3 = [
+  0.51512, 0.2412, -0.00105, 0.29198, 0.69225, 0.04189, 0.1571, 0.06657, 0.78407,
+];
+export const ADOBE_RGB = [
+  0.60974, 0.31111, 0.01947, 0.20528, 0.62567, 0.06087, 0.14919, 0.06322, 0.74457,
+];
+export const SRGB = [0.4361, 0.2225, 0.0139, 0.3851, 0.7169, 0.0971, 0.1431, 0.0606, 0.7141];
+
+/** The PNG with the profile, which is compressed there. */
+export function profiledPng(plain: Buffer, profile: Uint8Array): Buffer {
+  const content = Buffer.concat([Buffer.from("any\0\0", "latin1"), deflateSync(profile)]);
+  return Buffer.concat([plain.subarray(0, 33), pngChunk("iCCP", content), plain.subarray(33)]);
+}
+
+/** The WebP, which is a plain one, with these chunks after its pixels, and the profile before them. */
+export function extendedWebp(
+  plain: Buffer,
+  {
+    profile,
+    after = [],
+  }: { readonly profile?: Buffer; readonly after?: readonly [string, Buffer][] },
+): Buffer {
+  const header = Buffer.alloc(10);
+  header[0] = profile === undefined ? 0x0c : 0x2c;
+  header.writeUIntLE(plain.readUInt16LE(26) - 1, 4, 3);
+  header.writeUIntLE(plain.readUInt16LE(28) - 1, 7, 3);
+  return riffChunk(
+    "RIFF",
+    Buffer.concat([
+      Buffer.from("WEBP"),
+      riffChunk("VP8X", header),
+      ...(profile === undefined ? [] : [riffChunk("ICCP", profile)]),
+      plain.subarray(12),
+      ...after.map(([type, content]) => riffChunk(type, content)),
+    ]),
+  );
+}
+
+/** The types of the chunks of a WebP, in order. */
+export function chunkTypes(webp: Buffer): string[] {
+  const types: string[] = [];
+  for (let at = 12; at < webp.length;) {
+    types.push(webp.toString("latin1", at, at + 4));
+    const bytes = webp.readUInt32LE(at + 4);
+    at += 8 + bytes + (bytes % 2);
+  }
+  return types;
 }

@@ -1,7 +1,8 @@
 // Makes what is served of a picture: the same picture upright, in a fixed list of widths, as WebP. It is decoded and
-// encoded anew by Bun, off the main thread, so that of the file that was sent nothing is left but its pixels and its
-// colour profile: no position, no name of a camera, no second file behind the first.
+// encoded anew by Bun, off the main thread, so that of the file that was sent nothing is left but its pixels: no position,
+// no name of a camera, no second file behind the first. Bun copies color profiles as they are; those go afterwards.
 
+import { isWholeWebp, onlyPixels, type Pixels } from "./only-pixels.ts";
 import { turns } from "./turns.ts";
 
 // Tells whether a JPEG has its end. Decoders paint what is missing grey and say nothing.
@@ -32,6 +33,11 @@ const QUALITY = 80;
 /** A picture of 50 million pixels takes 200 MB while it is decoded. */
 const AT_ONCE = 2;
 
+const wholeness: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
+  jpeg: isWholeJpeg,
+  webp: isWholeWebp,
+};
+
 const formats: ReadonlySet<string> = new Set(["jpeg", "png", "webp"]);
 
 /** Why there is no picture: it is of another format, has too many pixels, or cannot be decoded. */
@@ -47,13 +53,6 @@ export class UnreadableImage extends Error {
   }
 }
 
-/** One size of a picture. */
-interface ImageSize {
-  readonly width: number;
-  readonly height: number;
-  readonly bytes: Uint8Array;
-}
-
 /** A picture as it is looked at, and a small blurred one in its place, as a data URL. */
 interface ImageFacts {
   readonly width: number;
@@ -65,7 +64,7 @@ export interface ImageMaker {
   /**
    * Makes the picture in its own size, then in each width of the list that is smaller, and hands over one at a time. Throws `UnreadableImage` before the first one, or where its pixels turn out to be damaged.
    */
-  make(path: string, take: (size: ImageSize) => Promise<void>): Promise<ImageFacts>;
+  make(path: string, take: (size: Pixels) => Promise<void>): Promise<ImageFacts>;
 }
 
 /** Makes two pictures at once, and lets further ones wait. */
@@ -74,21 +73,17 @@ export function openImageMaker(): ImageMaker {
   return { make: (path, take) => inTurn(() => makeSizes(path, take)) };
 }
 
-async function makeSizes(
-  path: string,
-  take: (size: ImageSize) => Promise<void>,
-): Promise<ImageFacts> {
+async function makeSizes(path: string, take: (size: Pixels) => Promise<void>): Promise<ImageFacts> {
   try {
-    const { format } = await open(path).metadata();
+    const { format, width, height } = await open(path).metadata();
     if (!formats.has(format)) throw new UnreadableImage("other_format");
-    if (format === "jpeg" && !isWholeJpeg(await Bun.file(path).bytes())) {
-      throw new UnreadableImage("damaged");
-    }
+    const isWhole = wholeness[format]?.(await Bun.file(path).bytes()) ?? true;
+    if (!isWhole || isThread(width, height)) throw new UnreadableImage("damaged");
     const placeholder = await open(path).placeholder();
     const whole = await encode(open(path), EDGE_MAX);
     await take(whole);
-    for (const one of WIDTHS.filter((width) => width < whole.width)) {
-      await take(await encode(open(path), one));
+    for (const widthMax of WIDTHS.filter((one) => one < whole.width)) {
+      await take(await encode(open(path), widthMax));
     }
     return { width: whole.width, height: whole.height, placeholder };
   } catch (error) {
@@ -101,10 +96,17 @@ function open(path: string): Bun.Image {
 }
 
 /** No side becomes longer than it was. */
-async function encode(image: Bun.Image, widthMax: number): Promise<ImageSize> {
+async function encode(image: Bun.Image, widthMax: number): Promise<Pixels> {
   image.resize(widthMax, EDGE_MAX, { fit: "inside", withoutEnlargement: true });
   const bytes = await image.webp({ quality: QUALITY }).bytes();
-  return { width: image.width, height: image.height, bytes };
+  const pixels = onlyPixels(bytes);
+  if (pixels === null) throw new UnreadableImage("damaged");
+  return pixels;
+}
+
+/** Returns true for a picture of which nothing is left once its long side fits into a WebP. */
+function isThread(width: number, height: number): boolean {
+  return Math.round((Math.min(width, height) * EDGE_MAX) / Math.max(width, height)) === 0;
 }
 
 const faults: Readonly<Record<string, ImageFault>> = {

@@ -4,7 +4,17 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 
-import { bombPicture, picture, SECRET_PLACE, taggedPicture } from "../../support/pictures.ts";
+import {
+  bombPicture,
+  chunkTypes,
+  colorProfile,
+  DISPLAY_P3,
+  picture,
+  profiledPng,
+  SECRET_PLACE,
+  SRGB,
+  taggedPicture,
+} from "../../support/pictures.ts";
 import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { until } from "../../support/until.ts";
 
@@ -57,6 +67,9 @@ async function bytesAt(url: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(url)).bytes());
 }
 
+const sizesOf = (medium: Answered) =>
+  medium.list("/sizes").map((size) => String(Reflect.get(Object(size), "url")));
+
 const widthsOf = (medium: Answered) =>
   medium.list("/sizes").map((size) => Number(Reflect.get(Object(size), "width")));
 
@@ -103,6 +116,26 @@ describe("uploading a picture", () => {
     },
   );
 
+  test.each([
+    ["of sRGB", SRGB, ["VP8X", "VP8 "]],
+    ["of Display P3", DISPLAY_P3, ["VP8X", "ICCP", "VP8 "]],
+  ] as const)(
+    "keeps nothing of a profile %s that was made to be large",
+    async (_, space, chunks) => {
+      await using shop = await openTestShop();
+      const profile = colorProfile(space, 4 * 1_048_576).fill("<script>", 400);
+      const small = profiledPng(await picture("png", 2000, 10), profile);
+
+      const made = await upload(shop, small, "image/png");
+
+      const sizes = await Promise.all(sizesOf(made).map(bytesAt));
+      expect(sizes).toHaveLength(7);
+      expect(sizes.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(10_000);
+      expect(sizes.map(chunkTypes)).toEqual(sizes.map(() => [...chunks]));
+      expect(sizes.some((size) => size.includes("script"))).toBe(false);
+    },
+  );
+
   test("is the same medium for the same bytes", async () => {
     await using shop = await openTestShop();
     const bytes = await picture("webp");
@@ -138,10 +171,14 @@ describe("uploading a picture", () => {
     const half = await upload(shop, damaged, "image/png");
     const cutJpeg = (await taggedPicture("jpeg", 400, 300)).subarray(0, -200);
     const grey = await upload(shop, cutJpeg);
+    const thread = await upload(shop, await picture("png", 65_535, 1), "image/png");
+    const webp = await picture("webp", 400, 300);
+    webp.writeUInt32LE(webp.length, 4);
+    const longer = await upload(shop, webp, "image/webp");
     const large = await announce(shop, 20 * 1_048_576 + 1);
 
     expect([bomb.status, bomb.code]).toEqual([413, "image_too_large"]);
-    for (const one of [half, grey]) {
+    for (const one of [half, grey, thread, longer]) {
       expect([one.status, one.code]).toEqual([422, "image_damaged"]);
     }
     expect(large).toContain("HTTP/1.1 413");
