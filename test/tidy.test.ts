@@ -13,6 +13,7 @@ import {
   outsideTheOrder,
   overfullFolders,
 } from "./support/layout.ts";
+import { emptyReasons, loopsThatStopOthers } from "./support/loop-rules.ts";
 import { postgresSelection } from "./support/postgres-selection.ts";
 import { emptyEntries, outsideTheSelection } from "./support/selection-rules.ts";
 import * as tidy from "./support/tidy-rules.ts";
@@ -67,6 +68,7 @@ const sourceRules: Record<string, tidy.TidyRule> = {
   "functions of payments say what is done to money": words.oldMoneyVerbs,
   "public texts name who acts": words.oldPublicTexts,
   "comments name who acts": words.oldPhrases,
+  "a loop that waits leaves others their turn": loopsThatStopOthers,
 };
 
 describe("in the source", () => {
@@ -94,6 +96,10 @@ describe("in the source", () => {
     const casts = source.flatMap(({ path, text }) => tidy.castsIn(text).map(() => path));
 
     expect(casts.slice(tidy.CAST_LIMIT)).toEqual([]);
+  });
+
+  test("each exception among the loops is one", () => {
+    expect(emptyReasons(source)).toEqual([]);
   });
 
   test("a type is assumed at no more places than before", () => {

@@ -7,7 +7,7 @@ import { getOrigin } from "#messaging/events/get-origin.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
-import { clockBackwards } from "#sandbox/clock/clock.ts";
+import { clockBackwards, clockMoving } from "#sandbox/clock/clock.ts";
 import { listTimers, positionOf } from "#sandbox/clock/list-timers.ts";
 import { MESSAGE_BYTES_MAX } from "#sandbox/inbox/inbox.ts";
 import { emptyInbox, listInbox } from "#sandbox/inbox/list-inbox.ts";
@@ -60,7 +60,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop & MediaShop>[] = [
       "The clock continues from there. What is due now is done first, for at most 10 seconds of real time; timers that are due by then fire at once afterwards.",
     body: clockMoveSchema,
     response: clockSchema,
-    refusals: [clockBackwards],
+    refusals: [clockBackwards, clockMoving],
     handler: async (shop, { body }) => {
       await requireSandbox(shop).moveTo(Date.parse(body.now));
       return presentClock(shop);
@@ -73,6 +73,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop & MediaShop>[] = [
     operationId: "resetClock",
     summary: "Reset the shop's clock to real time",
     response: clockSchema,
+    refusals: [clockMoving],
     handler: async (shop) => {
       await requireSandbox(shop).returnToMachineTime();
       return presentClock(shop);
@@ -110,6 +111,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop & MediaShop>[] = [
     description:
       "Settings, API keys and webhook endpoints stay, the clock returns to real time, and `sequence` continues.",
     response: resetSchema,
+    refusals: [clockMoving],
     handler: async (shop) => ({ reset_at: toIso(await resetShop(shop)) }),
   }),
   writeRoute({

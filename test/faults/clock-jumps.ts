@@ -7,6 +7,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { openReceiver, type Receiver } from "../support/receivers.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+import { jumpAtStarts } from "./clock-starts.ts";
 import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } from "./fault.ts";
 
 const HOUR_MS = 3_600_000;
@@ -20,11 +21,21 @@ const FAILURES_MAX = 2;
 
 export const clockJumps: Fault = {
   name: "clock-jumps",
-  what: "the clock jumps by an hour and a day, both ways, while timers and deliveries wait",
+  what: "the clock jumps by an hour and a day, both ways, while timers and deliveries wait; and at starts",
   short: { rounds: 6, minutes: 1 },
   long: { rounds: 300, minutes: 15 },
-  run,
+  run: async (options) => {
+    const jumps = await jumpWhileWaiting(options);
+    const { starts, broken } = await jumpAtStarts(Math.ceil(options.rounds / ROUNDS_PER_START));
+    return {
+      figures: { ...jumps.figures, starts },
+      broken: [...jumps.broken, ...broken],
+    };
+  },
 };
+
+/** Starts of a program take longer than rounds within one. */
+const ROUNDS_PER_START = 15;
 
 interface Counts {
   timers: number;
@@ -32,7 +43,12 @@ interface Counts {
   jumps: number;
 }
 
-async function run({ seed, progress, ...extent }: FaultOptions): Promise<FaultReport> {
+/** Jumps within one program. */
+export async function jumpWhileWaiting({
+  seed,
+  progress,
+  ...extent
+}: FaultOptions): Promise<FaultReport> {
   const chance = new Chance(seed);
   const used = openExtent(extent);
   const counts: Counts = { timers: 0, deliveries: 0, jumps: 0 };

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { findClockOffset } from "#platform/scheduler/shop-clock.ts";
 import type { TimerStory, TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
+import type { Follower } from "#sandbox/clock/time-travel.ts";
 
 import {
   HOUR_MS,
@@ -14,6 +15,7 @@ import {
   noting,
   openTimerShop,
   SECOND_MS,
+  type TimerShop,
 } from "../platform/scheduler/timer-shop.ts";
 import { codeOf, NOON } from "../support/database.ts";
 import { runs } from "../support/runs.ts";
@@ -267,6 +269,83 @@ describe("the clock", () => {
     expect(await codeOf(refused)).toBe("refused");
     expect(opened.shop.clock.now()).toBe(NOON + HOUR_MS);
   });
+});
+
+/** Says that its work was due in 1970, and never does it. */
+const idle: Follower = {
+  name: "idle",
+  settle: () => Promise.resolve([]),
+  nextDueAt: () => Promise.resolve(0),
+  wake: () => undefined,
+  forget: () => undefined,
+};
+
+describe("a follower that names work and does none", () => {
+  test("ends an advance, which has not settled, and is named in the log", async () => {
+    await using opened = await openTimerShop({ timers: [], followers: [idle] });
+
+    const { settled, now } = await opened.travel.advance(HOUR_MS);
+
+    expect([settled, now]).toEqual([false, NOON]);
+    expect(opened.faults).toEqual(["advance: idle names work that it does not do."]);
+  });
+
+  test("leaves timers of the event loop their turn, also while it works without end", async () => {
+    const endless: Follower = {
+      ...idle,
+      settle: () => Promise.resolve([{ at: NOON, name: "endless", subject: "a" }]),
+    };
+    await using opened = await openTimerShop({ timers: [], followers: [endless], waitMsMax: 100 });
+    let isRung = false;
+    setTimeout(() => (isRung = true), 0);
+
+    const { settled } = await opened.travel.advance(HOUR_MS);
+    await opened.travel.returnToMachineTime();
+
+    expect([isRung, settled]).toEqual([true, false]);
+  });
+});
+
+/** A timer at noon that works until the gate is opened. */
+function gated(): { readonly open: () => void; readonly timer: TimerStory } {
+  const gate = Promise.withResolvers<void>();
+  return { open: gate.resolve, timer: { name: "stuck", run: () => gate.promise } };
+}
+
+describe("while a timer works on", () => {
+  test.each<readonly [string, (opened: TimerShop) => Promise<unknown>]>([
+    ["a move", ({ travel }) => travel.moveTo(NOON + HOUR_MS)],
+    ["a return to the machine's time", ({ travel }) => travel.returnToMachineTime()],
+    ["a new start", ({ travel }) => travel.startAnewAt(NOON + HOUR_MS, async () => {})],
+  ])("%s is refused after the limit, and not made later", async (_, move) => {
+    const { open, timer } = gated();
+    await using opened = await openTimerShop({ timers: [timer], waitMsMax: 50 });
+    await opened.set("stuck", "a", 0);
+    const firing = opened.runner.fireDue();
+
+    const refused = await codeOf(move(opened));
+    open();
+    await firing;
+
+    expect(refused).toBe("clock_moving");
+    expect(opened.shop.clock.now()).toBe(NOON);
+    expect(await codeOf(move(opened))).toBeNull();
+  });
+});
+
+test("an advance whose caller was answered stops for a move that waits", async () => {
+  const everySecond: TimerStory = {
+    name: "tick",
+    run: (tx, subject) => setTimer(tx, { name: "tick", subject, dueAt: tx.now + SECOND_MS }),
+  };
+  await using opened = await openTimerShop({ timers: [everySecond], waitMsMax: 200 });
+  await opened.set("tick", "a", 0);
+  const answered = await opened.travel.advance(100_000 * HOUR_MS);
+
+  await opened.travel.moveTo(NOON + 300_000 * HOUR_MS);
+
+  expect(answered.settled).toBeFalse();
+  expect(opened.shop.clock.now()).toBe(NOON + 300_000 * HOUR_MS);
 });
 
 const SUBJECTS = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;

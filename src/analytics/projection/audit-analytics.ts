@@ -19,6 +19,7 @@ import {
   listScopes,
 } from "#analytics/summary/queries.ts";
 import type { Difference } from "#kernel/difference.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 
@@ -77,6 +78,7 @@ async function recount(db: Reader): Promise<Map<string, Count>> {
   };
   const { sequence: until } = await findProjectionBacklog(db);
   for (let after = 0; after < until;) {
+    await nextTurn();
     const events = await eventsAfter(db, { after, until, limit: PAGE_SIZE });
     const tally = new Tally(memory);
     for (const fact of events.map(readFact)) if (fact !== null) tally.add(fact);

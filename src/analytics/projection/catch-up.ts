@@ -6,7 +6,7 @@ import {
   type ProjectionBacklog,
 } from "#analytics/summary/find-projection-backlog.ts";
 import { isUnavailable } from "#kernel/refusal.ts";
-import { monotonicMs } from "#kernel/time.ts";
+import { monotonicMs, nextTurn } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 
 import { projectEvents } from "./project-events.ts";
@@ -37,6 +37,7 @@ export class CatchUp {
     let { sequence } = start;
     let isWritable = true;
     while (isWritable && sequence < target && monotonicMs() < endsAtMs) {
+      await nextTurn();
       this.#running ??= this.#project().finally(() => (this.#running = null));
       isWritable = await this.#running;
       sequence = (await findProjectionBacklog(read)).sequence;

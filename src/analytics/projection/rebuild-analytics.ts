@@ -3,6 +3,7 @@
 
 import { CONSUMER } from "#analytics/figures.ts";
 import { findProjectionBacklog } from "#analytics/summary/find-projection-backlog.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import { forgetLogCursor } from "#platform/event-log/log-cursors.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
@@ -26,7 +27,9 @@ export async function rebuildAnalytics(database: Database): Promise<number> {
     await forgetLogCursor(tx, CONSUMER);
     await emptyTables(tx, tables);
   });
-  while ((await findProjectionBacklog(database.read)).behind > 0)
+  while ((await findProjectionBacklog(database.read)).behind > 0) {
+    await nextTurn();
     await database.write(projectEvents);
+  }
   return (await findProjectionBacklog(database.read)).sequence;
 }

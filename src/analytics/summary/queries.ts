@@ -13,6 +13,7 @@ import {
 } from "#analytics/figures.ts";
 import { type Piece, readingOf, type Span } from "#analytics/slots.ts";
 import { figures, names, parts, purchases, scopes } from "#analytics/tables.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type Placeholders, prepared, preparedByFilters } from "#platform/database/prepared.ts";
 
@@ -231,6 +232,7 @@ export async function* partPages(
   { scope, resolution, bucket }: BucketOfScope,
 ): AsyncGenerator<PartRow[]> {
   for (let last: PartRow | undefined, hasMore = true; hasMore;) {
+    await nextTurn();
     const after = { afterKind: last?.kind ?? 0, afterPart: last?.part ?? 0 };
     const page = await partsAfter(db, { scope, resolution, bucket, ...after, rows: PAGE_SIZE });
     yield page;

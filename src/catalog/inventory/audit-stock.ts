@@ -2,6 +2,7 @@
 // more movements than fit in memory.
 
 import type { Difference } from "#kernel/difference.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { type LevelFigures, walkLevels } from "./lookups.ts";
@@ -34,6 +35,7 @@ async function countMovements(db: Reader): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   let after = "";
   for (;;) {
+    await nextTurn();
     const rows = await movementOwnersAfter(db, { id: after, rows: PAGE_ROWS });
     for (const { id, variantId } of rows) {
       counts.set(variantId, (counts.get(variantId) ?? 0) + 1);
@@ -53,6 +55,7 @@ async function* auditChain(
   let next = level.lastMovementId;
   // A chain that is longer than all movements of its variant is a circle, or goes on in another's.
   while (next !== null && chain.length <= count) {
+    await nextTurn();
     const rows = await movementsFrom(db, next, PAGE_ROWS);
     for (const row of rows) chain.add(row);
     next = rows.at(-1)?.previousId ?? null;

@@ -3,6 +3,7 @@
 import { availableOf, inventoryNotFound } from "#catalog/rows/inventory.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { type LevelFilters, levelRowsAfter, listLevelRows } from "./list-queries.ts";
@@ -113,6 +114,7 @@ export interface LevelFigures {
 export async function* walkLevels(db: Reader): AsyncGenerator<LevelFigures> {
   let variantId = "";
   for (;;) {
+    await nextTurn();
     const rows = await levelRowsAfter(db, { variantId, rows: PAGE_ROWS });
     yield* rows;
     const last = rows.at(-1);

@@ -4,6 +4,7 @@
 import { type Image, mediaOf, type MediumImage } from "#catalog/rows/image.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { collectionPictures } from "./lookups.ts";
@@ -24,6 +25,7 @@ interface Showing<I extends string = string> {
 export async function* auditPictures(db: Reader): AsyncGenerator<Difference> {
   yield* differencesOf(db, await collectionPictures(db));
   for (let id = ""; ;) {
+    await nextTurn();
     const found = await productPicturesAfter(db, { id, rows: PRODUCTS_AT_ONCE });
     const last = found.at(-1);
     if (last === undefined) return;

@@ -5,6 +5,7 @@ import type { Medium } from "#catalog/rows/tables.ts";
 import { isObject } from "#kernel/assume.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
 import {
@@ -40,6 +41,7 @@ const MEDIA_AT_ONCE = 500;
 export async function listFileNames(db: Reader): Promise<string[]> {
   const names: string[] = [];
   for (let id = ""; ;) {
+    await nextTurn();
     const found = await mediaAfter(db, { id, rows: MEDIA_AT_ONCE });
     names.push(...found.flatMap(namesOfFiles));
     const last = found.at(-1);

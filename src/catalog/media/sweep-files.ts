@@ -4,6 +4,7 @@
 import { fileName, mediumOfFile } from "#catalog/rows/image.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { finishedName } from "#platform/files/durable-file.ts";
 import { bytesOf, type FileStore } from "#platform/files/file-store.ts";
@@ -48,6 +49,7 @@ const NO_PLACE: Difference = {
 /** Yields each file that is missing or has other bytes; where there is no place of files, that alone. */
 export async function* auditMedia(db: Reader, store: FileStore | null): AsyncGenerator<Difference> {
   for (let id = ""; ;) {
+    await nextTurn();
     const found = await mediaAfter(db, { id, rows: MEDIA_AT_ONCE });
     const last = found.at(-1);
     if (last === undefined) return;

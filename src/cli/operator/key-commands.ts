@@ -3,7 +3,7 @@
 
 import { type Id, isId } from "#kernel/id.ts";
 import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
-import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
+import { nextTurn, realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
 import { type Database, operator, type Story } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
@@ -123,6 +123,7 @@ async function list(databases: Databases, isAll: boolean): Promise<KeyLine[]> {
   const lines: KeyLine[] = [];
   for (const mode of modes) {
     for (let after: string | null = null, hasMore = true; hasMore;) {
+      await nextTurn();
       const page = await listKeys(databases[mode].read, { limit: PAGE_ROWS, after });
       const shown = page.rows.filter((key) => isAll || !isLeftByCommand(key));
       lines.push(...shown.map((key) => lineOf(key, mode)));

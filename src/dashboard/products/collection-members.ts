@@ -7,6 +7,7 @@ import { nonceField } from "#dashboard/kit/parts/field.ts";
 import { olderLink, searchBox } from "#dashboard/kit/parts/list.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
+import { nextTurn } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { type Collection, howOf } from "./collection-form.ts";
@@ -151,6 +152,7 @@ async function membersOf(visit: Visit, params: { readonly id: string }): Promise
   const ids: string[] = [];
   let cursor: string | null = "";
   while (cursor !== null) {
+    await nextTurn();
     const after: Record<string, string> = cursor === "" ? {} : { cursor };
     const query = { sort: "position", limit: PAGE, ...after };
     const { data, next_cursor: next } = await visit.list(productWire, route, { params, query });

@@ -5,7 +5,7 @@ import { isObject } from "#kernel/assume.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { inBounds } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { dayStartMs } from "#kernel/time.ts";
+import { dayStartMs, nextTurn } from "#kernel/time.ts";
 import type { Payment } from "#payments/rows/payment.ts";
 import { paymentRows } from "#payments/rows/queries.ts";
 import { refundRows } from "#payments/rows/refund-queries.ts";
@@ -108,6 +108,7 @@ async function movesOf(
   const moves: Move[] = [];
   const until = await sequenceUntil(db, to);
   for (let after = await sequenceBefore(db, from), isLast = false; !isLast;) {
+    await nextTurn();
     const events = await eventsAfter(db, { after, until, name: [name], limit: EVENTS_AT_ONCE });
     // Events that began before the day and committed in it lie between those of the day.
     const ofDay = events.filter(({ createdAt }) => createdAt >= from && createdAt < to);

@@ -2,6 +2,7 @@
 // it. Reads rows in pages: the payments of a shop need not fit in memory.
 
 import type { Difference } from "#kernel/difference.ts";
+import { nextTurn } from "#kernel/time.ts";
 import { findDisputesOfPayments } from "#payments/rows/dispute-queries.ts";
 import type { Dispute } from "#payments/rows/dispute.ts";
 import { findNamed } from "#payments/rows/gateway-queries.ts";
@@ -26,6 +27,7 @@ const PAGE_ROWS = 500;
 export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
   yield* auditPaidTotals(db, async (orderId) => totalsOf(await findPaymentsOfOrder(db, orderId)));
   for (let after = ""; ;) {
+    await nextTurn();
     const payments = await paymentRowsAfter(db, { after, rows: PAGE_ROWS });
     const ids = payments.map((payment) => payment.id);
     const ofPage = await findRefundsOfPayments(db, ids);

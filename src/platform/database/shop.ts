@@ -27,15 +27,15 @@ export interface Advance {
 export interface SandboxClock {
   /** How far the shop's clock is ahead of the machine's, milliseconds. */
   offsetMs(): number;
-  /** Moves the clock to a later instant. Refuses with `clock_backwards`. */
+  /** Moves the clock to a later instant. Refuses with `clock_backwards` or `clock_moving`. */
   moveTo(instant: number): Promise<void>;
   /** Moves the clock ahead and fires every timer on the way at its due time. */
   advance(milliseconds: number): Promise<Advance>;
-  /** Returns to the machine's time in one commit with the story; no timer fires meanwhile. */
+  /** Returns to the machine's time in one commit with the story; no timer fires meanwhile. Refuses with `clock_moving`. */
   returnToMachineTime(story?: Story<void>): Promise<void>;
   /**
    * Runs work that replaces the rows of the shop, then shows the instant, which may be earlier than now. No timer
-   * fires meanwhile, and workers forget what they knew of the former rows.
+   * fires meanwhile, and workers forget what they knew of the former rows. Refuses with `clock_moving`.
    */
   startAnewAt(instant: number, replace: () => Promise<void>): Promise<void>;
 }

@@ -146,6 +146,7 @@ export class TimerRunner<S extends Shop = Shop> {
       const isAnyFired = await this.#inTurn(() => this.#startDue(fired, () => true));
       if (!isAnyFired && this.#queues.isIdle && this.#queues.ended === ended) return fired;
       await this.#queues.moreEnded(ended);
+      await nextTurn();
     }
   }
 

@@ -1,6 +1,7 @@
 // Lookup: compares what is kept of the uses of discounts, codes and customers with the uses themselves.
 
 import type { Difference } from "#kernel/difference.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import {
   limitedCodesAfter,
@@ -40,6 +41,7 @@ export async function* auditDiscounts(db: Reader): AsyncGenerator<Difference> {
 async function* wrongUsesOfCustomers(db: Reader): AsyncGenerator<Difference> {
   let page = await personalDiscountsAfter(db, { id: "", rows: PAGE_ROWS });
   while (page.length > 0) {
+    await nextTurn();
     for (const { id: subject } of page) {
       const wrong = await wrongCustomerUses(db, { discountId: subject, rows: PAGE_ROWS });
       for (const { customerId, ...counts } of wrong) {
@@ -57,6 +59,7 @@ async function* wrongCounts<Row extends Counts>(
 ): AsyncGenerator<Difference> {
   let rows = await read();
   while (rows.length > 0) {
+    await nextTurn();
     for (const row of rows) {
       const { expected, found } = row;
       if (expected !== found) yield { ...nameOf(row), expected, found };

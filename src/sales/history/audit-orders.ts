@@ -7,6 +7,7 @@ import { findCustomer } from "#customers/lookups.ts";
 import { isObject } from "#kernel/assume.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
@@ -51,6 +52,7 @@ export async function* auditOrders(db: Reader): AsyncGenerator<Difference> {
 
 async function* walkOrders(db: Reader): AsyncGenerator<WholeOrder> {
   for (let id = ""; ;) {
+    await nextTurn();
     const rows: Order[] = await orderRowsAfter(db, { id, rows: ORDERS_AT_ONCE });
     yield* await findWholeOrders(db, rows);
     const last = rows.at(-1);
@@ -139,6 +141,7 @@ async function* wrongReservations(db: Reader): AsyncGenerator<Difference> {
 
 async function* walkOpenUnits(db: Reader): AsyncGenerator<OpenUnits> {
   for (let variantId = ""; ;) {
+    await nextTurn();
     const rows: OpenUnits[] = await openUnitsAfter(db, { variantId, rows: VARIANTS_AT_ONCE });
     yield* rows;
     const last = rows.at(-1);
@@ -158,6 +161,7 @@ function withoutLevel({ variantId, units }: OpenUnits): Difference {
 
 async function* wrongCounts(db: Reader): AsyncGenerator<Difference> {
   for (let customerId = ""; ;) {
+    await nextTurn();
     const rows = await orderCountsAfter(db, { customerId, rows: CUSTOMERS_AT_ONCE });
     for (const { customerId: subject, count: expected } of rows) {
       if (subject === null) continue;
@@ -268,6 +272,7 @@ export async function* auditPaidTotals(
   expectedOf: (id: Id<"order">) => Promise<PaidTotals>,
 ): AsyncGenerator<Difference> {
   for (let after = ""; ;) {
+    await nextTurn();
     const orders = await orderRowsAfter(db, { id: after, rows: PAGE_ROWS });
     for (const order of orders) yield* compare(order, await expectedOf(order.id));
     after = orders.at(-1)?.id ?? after;
@@ -296,6 +301,7 @@ const LINES_AT_ONCE = 1_000;
 export async function* auditLineIndex(db: Reader): AsyncGenerator<Difference> {
   const waiting = await findOrdersAfter(db, await findLogCursor(db, CONSUMER));
   for (let place = { orderId: "", position: 0 }; ;) {
+    await nextTurn();
     const lines = await listedLinesAfter(db, { ...place, rows: LINES_AT_ONCE });
     for (const { orderId, productId, sku, listedProduct, listedSku } of lines) {
       if (waiting.has(orderId)) continue;

@@ -13,6 +13,14 @@ export const clockBackwards = defineRefusal("clock_backwards", "invalid", {
   remedy: "Move the clock forward, or reset the test shop to return to the present.",
 });
 
+export const clockMoving = defineRefusal("clock_moving", "conflict", {
+  title: "The shop's clock is being moved.",
+  cause:
+    "An advance of the test shop's clock, or a timer, is still at work after 10 seconds. Nothing was changed.",
+  remedy: "Repeat the request after `Retry-After` seconds.",
+  example: { headers: { "Retry-After": "1" } },
+});
+
 /** Refuses an instant in the past with `clock_backwards`, one too far ahead with `validation_failed`. */
 export function requireLater(
   instant: number,

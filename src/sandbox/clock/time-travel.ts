@@ -1,93 +1,18 @@
 // Moves the clock of a test shop. Invariant: an offset is committed before the clock shows it, so that
 // after a crash no row is dated later than now.
 
-import { type Clock, monotonicMs, realClock } from "#kernel/time.ts";
-import type { Database, Story, Tx } from "#platform/database/database.ts";
-import { storageUnavailable } from "#platform/database/errors.ts";
-import { newHolder, releaseLease, renewLease, takeLease } from "#platform/database/leases.ts";
+import { monotonicMs, nextTurn } from "#kernel/time.ts";
+import type { Database, Story } from "#platform/database/database.ts";
 import type { Advance, SandboxClock } from "#platform/database/shop.ts";
-import {
-  CLOCK_LEASE,
-  findClockOffset,
-  followOffset,
-  saveClockOffset,
-  type ShopClock,
-} from "#platform/scheduler/shop-clock.ts";
+import { followOffset, type ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRow } from "#platform/scheduler/timer-queries.ts";
 import type { Fired } from "#platform/scheduler/timer-work.ts";
 import type { TimerRunner, Turn } from "#platform/scheduler/timers.ts";
 
-import { requireLater } from "./clock.ts";
+import { ClockLease } from "./clock-lease.ts";
+import { clockMoving, requireLater } from "./clock.ts";
 
-// The lease for moving the clock of a test shop: one program at a time where several share the shop.
-// Invariant: an offset is written only in a transaction that holds the lease, so no two moves overlap.
-
-/** Longer than one step of a move takes; each step renews the lease. */
-const LEASE_MS = 60_000;
-/** Between two attempts to take the lease, milliseconds. */
-const POLL_MS = 50;
-const RETRY_AFTER = { "Retry-After": "1" } as const;
-
-class ClockLease {
-  readonly #database: Database;
-  readonly #machine: Clock;
-  readonly #holder: string;
-
-  constructor(database: Database, machine: Clock = realClock) {
-    this.#database = database;
-    this.#holder = newHolder(database);
-    this.#machine = machine;
-  }
-
-  /**
-   * Waits until no other program moves the clock, then takes the lease. Refuses with
-   * `storage_unavailable` if `isOver` becomes true first.
-   */
-  async take(isOver: () => boolean): Promise<void> {
-    if (!this.#database.isShared) return;
-    while (!(await this.#database.write((tx) => takeLease(tx, this.#claim())))) {
-      if (isOver()) throw storageUnavailable({ headers: RETRY_AFTER });
-      await Bun.sleep(POLL_MS);
-    }
-  }
-
-  async release(): Promise<void> {
-    if (!this.#database.isShared) return;
-    await this.#database.write((tx) => releaseLease(tx, this.#claim()));
-  }
-
-  /**
-   * Saves the offset, with which a restart begins, and returns it. In a shared shop the offset never
-   * falls, so that the clock of no program goes back.
-   */
-  async save(tx: Tx, offsetMs: number): Promise<number> {
-    await this.#require(tx);
-    const saved = this.#database.isShared
-      ? Math.max(offsetMs, await findClockOffset(tx))
-      : offsetMs;
-    await saveClockOffset(tx, saved);
-    return saved;
-  }
-
-  /** Saves an offset of zero: every program returns to the machine's time. */
-  async reset(tx: Tx): Promise<void> {
-    await this.#require(tx);
-    await saveClockOffset(tx, 0);
-  }
-
-  /** Throws if this program stood still for so long that another one took the lease. */
-  async #require(tx: Tx): Promise<void> {
-    if (!this.#database.isShared || (await renewLease(tx, this.#claim()))) return;
-    throw new Error("Another program moves the clock of the test shop.");
-  }
-
-  #claim() {
-    const now = this.#machine.now();
-    return { name: CLOCK_LEASE, holder: this.#holder, now, until: now + LEASE_MS };
-  }
-}
-
-/** How long a request waits for its advance, or for what is due before its jump, in real time. */
+/** How long a request waits for its advance, or for a move under way and what is due before its jump, in real time. */
 const WAIT_MS_MAX = 10_000;
 
 interface TimeTravelOptions {
@@ -103,11 +28,13 @@ interface TimeTravelOptions {
 
 /** A worker that follows the shop's events and acts at times of its own. */
 export interface Follower {
+  /** Its name in the log. */
+  readonly name: string;
   /** True if its work waits for no other server: a jump of the clock waits for it, too. */
   readonly isLocal?: boolean;
   /** Resolves when none of its work is due or running, or `isOver` is true; returns what it did meanwhile. */
   settle(isOver: () => boolean): Promise<readonly Fired[]>;
-  /** The shop's time at which it acts next; null if nothing is planned. */
+  /** The shop's time at which it acts next; null if nothing is planned, or if it does not work now. */
   nextDueAt(): Promise<number | null>;
   /** The clock was moved: checks at once what is due. */
   wake(): void;
@@ -119,14 +46,23 @@ interface Journey {
   readonly milliseconds: number;
   /** Grows as timers fire. */
   readonly fired: Fired[];
+  /** True once the caller was told that the advance has not settled. */
+  isAnswered: boolean;
 }
+
+/** The first thing due on a journey: a timer, or the work of the named follower. */
+type Due =
+  | { readonly at: number; readonly timer: TimerRow }
+  | { readonly at: number; readonly follower: string };
 
 /** The sandbox of a shop. Moves run one at a time, and wait for timers that are firing. */
 export class TimeTravel implements SandboxClock {
   readonly #options: TimeTravelOptions;
   readonly #lease: ClockLease;
-  /** Pending returns to the machine's time: an advance under way stops for them. */
+  /** Pending returns to another time: an advance under way stops for them. */
   #returning = 0;
+  /** Moves that wait for their turn: an advance whose caller was answered stops for them. */
+  #waiting = 0;
 
   constructor(options: TimeTravelOptions) {
     this.#options = options;
@@ -148,10 +84,11 @@ export class TimeTravel implements SandboxClock {
   }
 
   async moveTo(instant: number): Promise<void> {
-    const { clock } = this.#options;
-    await this.#exclusively(async (turn) => {
+    const { clock, waitMsMax = WAIT_MS_MAX } = this.#options;
+    const until = monotonicMs() + waitMsMax;
+    await this.#inTime(async (turn) => {
       requireLater(instant, { now: clock.now(), pointer: "/now" });
-      await this.#finishPresent(turn);
+      await this.#finishPresent(turn, until);
       // Real time passed meanwhile, and may have passed the instant.
       await this.#setOffset(Math.max(instant - this.#machineNow(), clock.offsetMs));
     });
@@ -160,38 +97,38 @@ export class TimeTravel implements SandboxClock {
 
   async advance(milliseconds: number): Promise<Advance> {
     const { clock, onFault, waitMsMax = WAIT_MS_MAX } = this.#options;
-    const fired: Fired[] = [];
-    const journey = this.#exclusively((turn) => this.#travel(turn, { milliseconds, fired }));
-    const arrived = await within(waitMsMax, journey);
-    if (arrived === null) journey.catch((error: unknown) => onFault("advance", error));
-    return { now: clock.now(), fired: [...fired], settled: arrived === true };
+    const journey: Journey = { milliseconds, fired: [], isAnswered: false };
+    const travel = this.#exclusively((turn) => this.#travel(turn, journey));
+    const arrived = await within(waitMsMax, travel);
+    if (arrived === null) travel.catch((error: unknown) => onFault("advance", error));
+    journey.isAnswered = true;
+    return { now: clock.now(), fired: [...journey.fired], settled: arrived === true };
   }
 
   async returnToMachineTime(story?: Story<void>): Promise<void> {
     const { database, clock } = this.#options;
-    this.#returning += 1;
-    try {
-      await this.#exclusively(async () => {
-        await database.write(async (tx) => {
-          await story?.(tx);
-          await this.#lease.reset(tx);
-        });
-        clock.runOn(0);
+    await this.#returnBy(async () => {
+      await database.write(async (tx) => {
+        await story?.(tx);
+        await this.#lease.reset(tx);
       });
-    } finally {
-      this.#returning -= 1;
-    }
-    this.#wake();
+      clock.runOn(0);
+    });
   }
 
   async startAnewAt(instant: number, replace: () => Promise<void>): Promise<void> {
+    await this.#returnBy(async () => {
+      await replace();
+      for (const follower of this.#followers) follower.forget();
+      await this.#setOffset(instant - this.#machineNow());
+    });
+  }
+
+  /** Runs work that returns to another time: an advance under way stops for it. */
+  async #returnBy(work: () => Promise<void>): Promise<void> {
     this.#returning += 1;
     try {
-      await this.#exclusively(async () => {
-        await replace();
-        for (const follower of this.#followers) follower.forget();
-        await this.#setOffset(instant - this.#machineNow());
-      });
+      await this.#inTime(work);
     } finally {
       this.#returning -= 1;
     }
@@ -200,14 +137,14 @@ export class TimeTravel implements SandboxClock {
 
   /**
    * Does what is due before a jump, such as emails of what has happened: after it they would be old news. What is still
-   * due at the limit, since it is too much or sets itself again, comes after the jump.
+   * due at the limit (`until`, monotonic), since it is too much or sets itself again, comes after the jump.
    */
-  async #finishPresent(turn: Turn): Promise<void> {
-    const { clock, waitMsMax = WAIT_MS_MAX } = this.#options;
-    const until = monotonicMs() + waitMsMax;
+  async #finishPresent(turn: Turn, until: number): Promise<void> {
+    const { clock } = this.#options;
     const isOver = () => turn.isOver() || this.#returning > 0 || monotonicMs() > until;
     const local = this.#followers.filter(({ isLocal = false }) => isLocal);
     while (!isOver()) {
+      await nextTurn();
       for (const follower of local) await follower.settle(isOver);
       const due = await turn.nextDue(clock.now());
       if (due === null) return;
@@ -215,11 +152,46 @@ export class TimeTravel implements SandboxClock {
     }
   }
 
-  /** Runs the work while no timer fires but those it fires, and no other move runs. */
-  #exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+  /**
+   * Runs a move in its turn. Refuses with `clock_moving` if the turn does not come in time: the move is not made later.
+   */
+  async #inTime(work: (turn: Turn) => Promise<void>): Promise<void> {
+    const { waitMsMax = WAIT_MS_MAX } = this.#options;
+    const turnOrEnd = Promise.withResolvers<void>();
+    let state: "waits" | "began" | "refused" = "waits";
+    const move = this.#exclusively(
+      async (turn) => {
+        if (state === "refused") return;
+        state = "began";
+        turnOrEnd.resolve();
+        await work(turn);
+      },
+      () => state === "refused",
+    );
+    this.#waiting += 1;
+    try {
+      await within(waitMsMax, Promise.race([turnOrEnd.promise, move]));
+    } finally {
+      this.#waiting -= 1;
+    }
+    if (state !== "waits") return move;
+    state = "refused";
+    // It does nothing any more; only taking the lease of a closing shop could fail.
+    move.catch(() => undefined);
+    throw clockMoving({ headers: { "Retry-After": "1" } });
+  }
+
+  /**
+   * Runs the work while no timer fires but those it fires, and no other move runs. Where programs share the shop it waits
+   * for theirs until `isOver` is true.
+   */
+  #exclusively<T>(
+    work: (turn: Turn) => Promise<T>,
+    isOver: () => boolean = () => false,
+  ): Promise<T> {
     const { database, clock, runner, onFault } = this.#options;
     return runner.exclusively(async (turn) => {
-      await this.#lease.take(() => turn.isOver());
+      await this.#lease.take(() => turn.isOver() || isOver());
       try {
         if (database.isShared) await followOffset(database, clock);
         return await work(turn);
@@ -231,25 +203,32 @@ export class TimeTravel implements SandboxClock {
   }
 
   /**
-   * Goes from one due time to the next. Returns false if the shop closed, or a return to the machine's
-   * time was requested, before the target was reached.
+   * Goes from one due time to the next. Returns false if it stopped before the target: because the shop closed, for
+   * another move, or because a follower names work that it does not do, which is logged.
    */
-  async #travel(turn: Turn, { milliseconds, fired }: Journey): Promise<boolean> {
+  async #travel(turn: Turn, journey: Journey): Promise<boolean> {
+    const { milliseconds, fired } = journey;
     const { clock } = this.#options;
     const offsetMs = clock.offsetMs;
     const target = clock.now() + milliseconds;
     requireLater(target, { now: clock.now(), pointer: "/seconds" });
+    const isOver = () =>
+      turn.isOver() || this.#returning > 0 || (journey.isAnswered && this.#waiting > 0);
+    let lap: Lap = { now: NaN, dueAt: NaN, fired: NaN };
     try {
       for (;;) {
-        for (const follower of this.#followers) {
-          fired.push(...(await follower.settle(() => this.#returning > 0)));
-        }
-        if (this.#returning > 0) return false;
+        // SQLite answers without a turn of the event loop, so without this one nothing else would run meanwhile.
+        await nextTurn();
+        for (const follower of this.#followers) fired.push(...(await follower.settle(isOver)));
+        if (isOver()) return false;
         const due = await this.#nextDue(turn, target);
         if (due === null) break;
         await this.#stopAt(due.at);
-        const one = due.timer === null ? null : await turn.fire(due.timer);
+        const one = "timer" in due ? await turn.fire(due.timer) : null;
         if (one !== null) fired.push(one);
+        const last = lap;
+        lap = { now: clock.now(), dueAt: due.at, fired: fired.length };
+        if ("follower" in due && isSameLap(lap, last)) return this.#giveUpOn(due.follower);
       }
       if (turn.isOver()) return false;
       // Real time passed meanwhile: the new offset reaches the target and is never below the old one.
@@ -260,15 +239,22 @@ export class TimeTravel implements SandboxClock {
     }
   }
 
-  /** Finds what is due first by then; `timer` is null if it is a follower's work. */
-  async #nextDue(turn: Turn, by: number): Promise<{ at: number; timer: TimerRow | null } | null> {
+  /** Logs that the follower would hold the clock for ever. */
+  #giveUpOn(follower: string): false {
+    this.#options.onFault("advance", new Error(`${follower} names work that it does not do.`));
+    return false;
+  }
+
+  /** Finds what is due first by then. */
+  async #nextDue(turn: Turn, by: number): Promise<Due | null> {
     const timer = await turn.nextDue(by);
     if (turn.isOver()) return null;
-    let first: { at: number; timer: TimerRow | null } | null =
-      timer === null ? null : { at: timer.dueAt, timer };
+    let first: Due | null = timer === null ? null : { at: timer.dueAt, timer };
     for (const follower of this.#followers) {
       const at = await follower.nextDueAt();
-      if (at !== null && at <= by && at < (first?.at ?? Infinity)) first = { at, timer: null };
+      if (at !== null && at <= by && at < (first?.at ?? Infinity)) {
+        first = { at, follower: follower.name };
+      }
     }
     return first;
   }
@@ -304,4 +290,16 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | nu
   } finally {
     clearTimeout(alarm);
   }
+}
+
+interface Lap {
+  readonly now: number;
+  readonly dueAt: number;
+  /** The number of timers and attempts so far. */
+  readonly fired: number;
+}
+
+/** Returns true if the lap changed nothing. */
+function isSameLap(lap: Lap, last: Lap): boolean {
+  return lap.now === last.now && lap.dueAt === last.dueAt && lap.fired === last.fired;
 }

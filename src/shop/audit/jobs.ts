@@ -1,7 +1,7 @@
 // A scheduled job: the audit log is kept for good, the networks of its clients and wrong passwords are not.
 
 import { firstIdAt } from "#kernel/id.ts";
-import { type Clock, DAY_MS } from "#kernel/time.ts";
+import { type Clock, DAY_MS, nextTurn } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
@@ -22,11 +22,13 @@ export function dropNetworksJob(databases: readonly Database[], clock: Clock): J
       for (const database of databases) {
         const before = firstIdAt("audit", clock.now() - KEPT_MS);
         for (let dropped = BATCH; dropped >= BATCH;) {
+          await nextTurn();
           dropped = await database.write((tx) => dropNetworksBelow(tx, before, BATCH));
         }
         for (const action of [FAILED_SIGN_IN, FAILED_CONFIRMATION]) {
           const guesses = { action, before, limit: BATCH };
           for (let dropped = BATCH; dropped >= BATCH;) {
+            await nextTurn();
             dropped = await database.write((tx) => dropActsBelow(tx, guesses));
           }
         }

@@ -2,6 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Actor, Reader } from "#platform/database/database.ts";
 
 import { keyRows, listKeyRows } from "./queries.ts";
@@ -39,6 +40,7 @@ export async function listActiveKeys(db: Reader): Promise<ApiKey[]> {
   const found: ApiKey[] = [];
   let after: string | null = null;
   for (;;) {
+    await nextTurn();
     const { rows, hasMore }: Page<ApiKey> = await listKeys(db, { limit: BATCH, after });
     found.push(...rows.filter(({ revokedAt }) => revokedAt === null));
     if (!hasMore) return found;

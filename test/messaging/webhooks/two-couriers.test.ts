@@ -3,6 +3,7 @@
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
+import { nextTurn } from "#kernel/time.ts";
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
 
 import { HandLeader, leading } from "../../platform/scheduler/hand-leader.ts";
@@ -21,9 +22,9 @@ async function openIdleShop(): Promise<TestShop> {
   return shop;
 }
 
-/** The running courier of one of several programs. */
-function openCourier(shop: TestShop, leader: HandLeader) {
-  const courier = new Courier({
+/** The courier of one of several programs, not started. */
+function makeCourier(shop: TestShop, leader: HandLeader): Courier {
+  return new Courier({
     shop: shop.duka.shops.test,
     offsetMs: () => 0,
     onFault: (error) => {
@@ -31,6 +32,10 @@ function openCourier(shop: TestShop, leader: HandLeader) {
     },
     leader,
   });
+}
+
+function openCourier(shop: TestShop, leader: HandLeader) {
+  const courier = makeCourier(shop, leader);
   courier.start();
   return {
     leader,
@@ -179,4 +184,39 @@ test("a claim that was not sent when leadership is lost costs no attempt", async
   ]);
   expect(results).toEqual(events.map(() => ["succeeded", 1]));
   expect(idsOf(receiver.received).toSorted()).toEqual(events.toSorted());
+});
+
+describe("a courier that does not run", () => {
+  test("names no work, neither before its start nor after its end", async () => {
+    await using shop = await openIdleShop();
+    const answer = () => new Response(null, { status: 500 });
+    await using receiver = openReceiver({ answer });
+    await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    const busy = openCourier(shop, leading());
+    await busy.settle();
+    await busy[Symbol.asyncDispose]();
+    const fresh = makeCourier(shop, leading());
+
+    const dueBefore = await fresh.nextDueAt();
+    const dueAfter = await shop.duka.couriers.test.nextDueAt();
+
+    expect([dueBefore, dueAfter]).toEqual([null, null]);
+  });
+
+  test("has settled once it was started and has delivered", async () => {
+    await using shop = await openIdleShop();
+    await using receiver = openReceiver();
+    await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    const events = await happen(shop, 3);
+    const courier = makeCourier(shop, leading());
+
+    const settled = courier.settle();
+    await nextTurn();
+    courier.start();
+    await settled;
+    await courier.stop(1_000);
+
+    expect(idsOf(receiver.received).toSorted()).toEqual(events.toSorted());
+  });
 });

@@ -7,7 +7,7 @@ import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { findTimersAfter, type TimerRow } from "#platform/scheduler/timer-queries.ts";
 import type { TimerStory, TimerWork } from "#platform/scheduler/timer-work.ts";
 import { setTimer, TimerRunner } from "#platform/scheduler/timers.ts";
-import { TimeTravel } from "#sandbox/clock/time-travel.ts";
+import { type Follower, TimeTravel } from "#sandbox/clock/time-travel.ts";
 
 import { NOON, openTestDatabase, stillOpen } from "../../support/database.ts";
 
@@ -51,6 +51,7 @@ export interface TimerShop extends AsyncDisposable {
 export interface TimerShopTerms {
   readonly timers: readonly TimerWork[];
   readonly waitMsMax?: number;
+  readonly followers?: readonly Follower[];
 }
 
 /** Opens it at noon; nothing happens by itself unless the runner is started. */

@@ -4,7 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 
 import { findMedia } from "#catalog/media/lookups.ts";
 import { fileName } from "#catalog/rows/image.ts";
-import { realClock, toIso } from "#kernel/time.ts";
+import { nextTurn, realClock, toIso } from "#kernel/time.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import { bytesOf, type FileStore } from "#platform/files/file-store.ts";
 import { version } from "#platform/process/version.ts";
@@ -119,6 +119,7 @@ async function* mediaFiles(
   await using list = await LineFile.create(taking, MEDIA_FILES);
   let missing = 0;
   for (let after: string | null = null, hasMore = true; hasMore;) {
+    await nextTurn();
     const page: Awaited<ReturnType<typeof findMedia>> = await findMedia(taking.db, {
       limit: MEDIA_AT_ONCE,
       after,

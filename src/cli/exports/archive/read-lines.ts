@@ -3,6 +3,7 @@
 import { routes } from "#interface.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import type { Page } from "#kernel/page.ts";
+import { nextTurn } from "#kernel/time.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
 import { readFeed } from "#messaging/events/read-feed.ts";
 import { eventWire } from "#messaging/events/schema.ts";
@@ -64,6 +65,7 @@ async function* rowsOf(pages: Lines): AsyncGenerator<WireRow> {
 export async function* readEventLines({ db, mode }: Moment): Lines {
   const origin = await getOrigin(db, mode);
   for (let after = 0, hasMore = true; hasMore;) {
+    await nextTurn();
     const feed = await readFeed(db, { after, patterns: undefined, limit: PAGE_ROWS });
     yield feed.events.map((event) => eventWire.write({ ...event, ...origin }));
     ({ nextAfter: after, hasMore } = feed);
@@ -97,6 +99,7 @@ async function* readPages(
 ): Lines {
   const write = writerOf({ route, view: null });
   for (let after: string | null = null, hasMore = true; hasMore;) {
+    await nextTurn();
     // The cast holds: the handler of a list answers a page.
     const page: Page<unknown> = assume<Page<unknown>>(
       await route.handler(moment.db, inputOf(moment, params, after)),

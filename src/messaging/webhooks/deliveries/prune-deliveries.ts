@@ -25,6 +25,7 @@ export async function pruneDeliveries(shop: Shop): Promise<void> {
   });
   let endpointId = "";
   for (;;) {
+    await nextTurn();
     const next = await findEndpointIdAfter(database.read, endpointId);
     if (next === null) return;
     endpointId = next;
@@ -82,6 +83,7 @@ async function findEndpointIds(db: Reader): Promise<Id<"webhook">[]> {
   const found: Id<"webhook">[] = [];
   let next = await findEndpointIdAfter(db, "");
   while (next !== null) {
+    await nextTurn();
     found.push(next);
     next = await findEndpointIdAfter(db, next);
   }

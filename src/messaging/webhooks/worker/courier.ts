@@ -2,7 +2,7 @@
 // Invariant: its whole state is in the database, so after a crash the next start continues.
 
 import { randomShare } from "#kernel/random.ts";
-import { monotonicMs } from "#kernel/time.ts";
+import { monotonicMs, nextTurn } from "#kernel/time.ts";
 import { cancelPending } from "#messaging/webhooks/deliveries/cancel-pending.ts";
 import { claimDue, type Demand } from "#messaging/webhooks/deliveries/claims.ts";
 import type { Delivery, EndedClaim } from "#messaging/webhooks/deliveries/delivery.ts";
@@ -58,6 +58,7 @@ const SLEEP_MS_MAX = 60_000;
 const RETRY_MS = 1_000;
 
 export class Courier {
+  readonly name = "webhooks";
   readonly #terms: CourierTerms;
   readonly #shop: MessagingShop;
   readonly #outcomes: OutcomeWriter;
@@ -105,6 +106,7 @@ export class Courier {
       }),
     ];
     this.wake();
+    this.#wakeup.signal();
   }
 
   /** Polls at once for work. */
@@ -138,12 +140,17 @@ export class Courier {
 
   /**
    * Resolves when nothing is in flight or due, here or at the program that delivers, or soon after
-   * `isOver` became true. Returns the attempts that this program made meanwhile.
+   * `isOver` became true; before the start it waits for that. Returns the attempts that this program made meanwhile.
    */
   async settle(isOver: () => boolean = () => false): Promise<readonly Fired[]> {
     const fired: Fired[] = [];
     this.#fired = fired;
-    while (this.#state === "running" && !isOver()) {
+    while (this.#state !== "stopped" && !isOver()) {
+      await nextTurn();
+      if (this.#state === "new") {
+        await this.#wakeup.next(RETRY_MS);
+        continue;
+      }
       if (!this.#leader.isLeader()) {
         const isEnough = () => this.#state !== "running" || this.#mayWork() || isOver();
         await deliveredElsewhere(this.#shop, isEnough);
@@ -159,8 +166,9 @@ export class Courier {
     return fired;
   }
 
-  /** When the next delivery is to be sent, on the shop's clock; null if none is pending. */
+  /** When the next delivery is to be sent, on the shop's clock; null if none is pending, or while it does not run. */
   async nextDueAt(): Promise<number | null> {
+    if (this.#state !== "running") return null;
     const next = this.#leader.isLeader()
       ? await this.#nextSendableAt()
       : (await findWorkLeft(this.#shop.database.read, this.#shop.clock.now())).nextAt;
@@ -192,6 +200,7 @@ export class Courier {
     let sleepMs = RETRY_MS;
     try {
       while (this.#isWoken && this.#mayWork()) {
+        await nextTurn();
         this.#isWoken = false;
         await this.#makeDeliveries();
         const left = await this.#claimDue();

@@ -2,6 +2,7 @@
 // Invariant: claims under other tokens are recovered only when none of them is still open here.
 
 import { newRequestId } from "#kernel/id.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Delivery } from "#messaging/webhooks/deliveries/delivery.ts";
 import type { Database } from "#platform/database/database.ts";
 
@@ -37,7 +38,7 @@ export class LeaseToken {
   async recover(database: Database): Promise<void> {
     const claim = this.#current;
     if (this.#isRecovered || this.#hasOlder(claim)) return;
-    while (await database.write((tx) => recoverClaims(tx, claim)));
+    while (await database.write((tx) => recoverClaims(tx, claim))) await nextTurn();
     this.#isRecovered = claim === this.#current;
   }
 

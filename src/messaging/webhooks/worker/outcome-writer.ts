@@ -1,6 +1,7 @@
 // Saves outcomes in batches: each commit takes those that arrived during the previous one. Invariant:
 // an outcome stays queued until it is saved; failed writes are retried.
 
+import { nextTurn } from "#kernel/time.ts";
 import type { EndedClaim } from "#messaging/webhooks/deliveries/delivery.ts";
 
 /** Outcomes per commit: about 4 ms, the longest that a request waits behind it. */
@@ -51,6 +52,7 @@ export class OutcomeWriter {
   async #writeAll(): Promise<void> {
     let size = BATCH_SIZE;
     while (this.#ended.length > 0) {
+      await nextTurn();
       const batch = this.#ended.slice(0, size);
       try {
         await this.#terms.record(batch);

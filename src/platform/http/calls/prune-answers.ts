@@ -1,6 +1,6 @@
 // A scheduled job that deletes expired answers in small batches, so that no request waits for it.
 
-import { type Clock, DAY_MS } from "#kernel/time.ts";
+import { type Clock, DAY_MS, nextTurn } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
@@ -34,6 +34,7 @@ async function pruneKind(
 ): Promise<void> {
   let forgotten = BATCH;
   while (forgotten >= BATCH) {
+    await nextTurn();
     forgotten = await database.write((tx) => pruneAnswers(tx, { ...old, limit: BATCH }));
   }
 }
