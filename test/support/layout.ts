@@ -92,7 +92,7 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
 
 /** The files of src itself join everything but the commands; main.ts starts one of these. */
 const joining: Readonly<Record<string, readonly string[]>> = {
-  "src/main.ts": ["platform/backup", "cli"],
+  "src/main.ts": ["platform/backup", "platform/files", "cli"],
 };
 
 /**

@@ -24,6 +24,7 @@ const loopsWithoutTurn: Readonly<Record<string, string>> = {
   "src/platform/database/postgres/writer.ts": "each lap waits for a server",
   "src/platform/database/sqlite/writer.ts": "the stories of one turn are its work",
   "src/platform/event-log/redaction.ts": "one transaction, as long as the events of one subject",
+  "src/platform/files/image-maker.ts": "each lap reads a stream",
   "src/platform/files/s3-store.ts": "each lap waits for a server",
   "src/platform/http/intake/bodies.ts": "each lap reads a stream",
   "src/platform/http/intake/uploads.ts": "each lap reads a stream",

@@ -81,7 +81,7 @@ export function openImages(): ImageMaker {
     const { openImageMaker } = await import("#platform/files/image-maker.ts");
     return openImageMaker();
   });
-  return { make: async (path, take) => (await load()).make(path, take) };
+  return { make: async (path) => (await load()).make(path) };
 }
 
 /** Below this path of the server's address are the files of the mode. */

@@ -11,6 +11,7 @@ import {
 import type { Medium } from "#catalog/rows/tables.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
+import type { Refusal } from "#kernel/refusal.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { storageFull } from "#platform/database/errors.ts";
 import { isDiskFull } from "#platform/files/durable-file.ts";
@@ -61,11 +62,12 @@ async function makeFiles(
   const store = filesOf(shop);
   const files: MediumFile[] = [];
   try {
-    const facts = await shop.media.images.make(path, async ({ width, bytes }) => {
+    const { sizes, ...facts } = await shop.media.images.make(path);
+    for (const { width, bytes } of sizes) {
       await store.put(fileName(id, width), bytes);
       const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
       files.push({ width, bytes: bytes.byteLength, sha256 });
-    });
+    }
     return { ...facts, files: files.toSorted((one, other) => one.width - other.width) };
   } catch (error) {
     await removeFiles(shop, namesOfFiles({ id, files }));
@@ -74,10 +76,12 @@ async function makeFiles(
   }
 }
 
-const refusals: Readonly<Record<ImageFault, typeof imageDamaged>> = {
+const refusals: Readonly<Record<ImageFault, () => Refusal>> = {
   other_format: imageUnsupported,
   too_many_pixels: imageTooLarge,
   damaged: imageDamaged,
+  too_costly: () =>
+    imageDamaged({ detail: "The picture takes too much memory or time to be decoded." }),
 };
 
 /**

@@ -21,10 +21,11 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
+import { ownProgram } from "#platform/process/own-program.ts";
 
 import { asBroken, BackupFault, FLUSH_BYTES } from "./files.ts";
 import { type PackingTerms, removeGently } from "./packing.ts";
-import { type BackupStep, ownProgram, plainEnvironment } from "./steps.ts";
+import { type BackupStep, plainEnvironment } from "./steps.ts";
 
 /** How often the growing copy is synced, milliseconds. */
 const SYNC_MS = 5;

@@ -3,10 +3,11 @@
 
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "#platform/process/environment.ts";
+import { ownProgram } from "#platform/process/own-program.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
 import { BackupFault } from "./files.ts";
-import { ownProgram, plainEnvironment } from "./steps.ts";
+import { plainEnvironment } from "./steps.ts";
 
 export interface BackupPlan {
   /** A cron pattern in UTC. */

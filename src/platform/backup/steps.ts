@@ -15,7 +15,6 @@ import {
   writeSync,
 } from "node:fs";
 import { setPriority } from "node:os";
-import { join } from "node:path";
 
 import { readEnvironment } from "#platform/process/environment.ts";
 
@@ -25,15 +24,6 @@ import { FLUSH_BYTES, OWNER_ONLY_FILE } from "./files.ts";
  * Low enough not to slow a busy shop down; lower would keep locks while it waits for the processor.
  */
 const POLITE_PRIORITY = 10;
-
-/**
- * The command that starts Duka, without arguments. From source it is Bun, as this process was started, with
- * the main file.
- */
-export function ownProgram(): readonly string[] {
-  if (Bun.isStandaloneExecutable) return [process.execPath];
-  return [process.execPath, ...process.execArgv, join(import.meta.dir, "../../main.ts")];
-}
 
 /** The environment without settings, which are passed as options. */
 export function plainEnvironment(): Record<string, string> {

@@ -1,123 +1,186 @@
-// Makes what is served of a picture: the same picture upright, in a fixed list of widths, as WebP. It is decoded and
-// encoded anew by Bun, off the main thread, so that of the file that was sent nothing is left but its pixels: no position,
-// no name of a camera, no second file behind the first. Bun copies color profiles as they are; those go afterwards.
+// Makes what is served of a picture: the same picture upright, in a fixed list of widths, as WebP. A process of its own
+// decodes each (`image-worker.ts`), so that no picture takes the memory of the server. Invariant: nothing that this
+// process answers is believed; of each file only its pixels are kept.
 
-import { isWholeWebp, onlyPixels, type Pixels } from "./only-pixels.ts";
+import { isObject } from "#kernel/assume.ts";
+import { SECOND_MS } from "#kernel/time.ts";
+import { ownProgram } from "#platform/process/own-program.ts";
+
+import {
+  type DecodeFault,
+  EDGE_MAX,
+  IMAGE_WORKER,
+  PIXELS_MAX,
+  smallerWidths,
+} from "./image-sizes.ts";
+import { onlyPixels, type Pixels } from "./only-pixels.ts";
 import { turns } from "./turns.ts";
 
-// Tells whether a JPEG has its end. Decoders paint what is missing grey and say nothing.
+/** A picture of 50 million pixels takes 808 MB while it is decoded. */
+const AT_ONCE = 1;
+/** Many times what the largest picture takes. */
+const WITHIN_MS = 180 * SECOND_MS;
+/** All sizes of a picture together. */
+const OUTPUT_BYTES_MAX = 64 * 1_048_576;
+const LINE_BYTES_MAX = 16_384;
+/** Ends a program that threw an error, which no picture makes it do. */
+const FAILED = 1;
+const BROKEN = "The process that decodes pictures failed.";
 
-const MARKER = 0xff;
-const END = 0xd9;
-/** True of a byte after 0xff that begins no segment: a stuffed byte, a restart of the scan, or another 0xff. */
-const isBare = (byte: number) => byte === 0x00 || byte === 0x01 || (byte >= 0xd0 && byte <= 0xd8);
+/** The reason for no picture; it is too costly where it takes more memory or time than its pixels explain. */
+export type ImageFault = DecodeFault | "too_costly";
 
-/** Skips each segment as a whole, since the one of a camera has a small JPEG with an end of its own. */
-function isWholeJpeg(bytes: Uint8Array): boolean {
-  for (let at = bytes.indexOf(MARKER); at !== -1; at = bytes.indexOf(MARKER, at)) {
-    const [, byte = 0, high = 0, low = 0] = bytes.subarray(at, at + 4);
-    if (byte === END) return true;
-    if (byte === MARKER) at += 1;
-    else at += isBare(byte) ? 2 : 2 + high * 256 + low;
-  }
-  return false;
-}
-
-/** A phone's largest camera makes 50 million; a small file that claims more is refused before it is decoded. */
-const PIXELS_MAX = 50_000_000;
-/** WebP has no longer side. */
-const EDGE_MAX = 16_383;
-/** A fixed list, so that strangers cannot ask for a thousand sizes. */
-const WIDTHS = [160, 320, 640, 960, 1280, 1920] as const;
-const QUALITY = 80;
-/** A picture of 50 million pixels takes 200 MB while it is decoded. */
-const AT_ONCE = 2;
-
-const wholeness: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
-  jpeg: isWholeJpeg,
-  webp: isWholeWebp,
-};
-
-const formats: ReadonlySet<string> = new Set(["jpeg", "png", "webp"]);
-
-/** Why there is no picture: it is of another format, has too many pixels, or cannot be decoded. */
-export type ImageFault = "other_format" | "too_many_pixels" | "damaged";
+const faults: ReadonlySet<unknown> = new Set<DecodeFault>([
+  "other_format",
+  "too_many_pixels",
+  "damaged",
+]);
 
 export class UnreadableImage extends Error {
   readonly fault: ImageFault;
 
-  constructor(fault: ImageFault, options?: ErrorOptions) {
-    super(`The picture cannot be used: ${fault}.`, options);
+  constructor(fault: ImageFault) {
+    super(`The picture cannot be used: ${fault}.`);
     this.name = "UnreadableImage";
     this.fault = fault;
   }
 }
 
 /** A picture as it is looked at, and a small blurred one in its place, as a data URL. */
-interface ImageFacts {
+interface MadeImage {
   readonly width: number;
   readonly height: number;
   readonly placeholder: string;
+  /** Its own size, then each width of the list that is smaller. */
+  readonly sizes: readonly Pixels[];
 }
 
 export interface ImageMaker {
-  /**
-   * Makes the picture in its own size, then in each width of the list that is smaller, and hands over one at a time. Throws `UnreadableImage` before the first one, or where its pixels turn out to be damaged.
-   */
-  make(path: string, take: (size: Pixels) => Promise<void>): Promise<ImageFacts>;
+  /** Makes the sizes of the picture. Throws `UnreadableImage`. */
+  make(path: string): Promise<MadeImage>;
 }
 
-/** Makes two pictures at once, and lets further ones wait. */
-export function openImageMaker(): ImageMaker {
+interface WorkerTerms {
+  /** By default this program. */
+  readonly command?: readonly string[];
+  readonly withinMs?: number;
+}
+
+/** Makes one picture at once, and lets further ones wait. */
+export function openImageMaker(terms: WorkerTerms = {}): ImageMaker {
   const inTurn = turns(AT_ONCE);
-  return { make: (path, take) => inTurn(() => makeSizes(path, take)) };
+  return { make: (path) => inTurn(() => makeSizes(path, terms)) };
 }
 
-async function makeSizes(path: string, take: (size: Pixels) => Promise<void>): Promise<ImageFacts> {
+async function makeSizes(
+  path: string,
+  { command = [...ownProgram(), IMAGE_WORKER], withinMs = WITHIN_MS }: WorkerTerms,
+): Promise<MadeImage> {
+  const worker = Bun.spawn([...command], {
+    stdin: Bun.file(path),
+    stdout: "pipe",
+    stderr: "ignore",
+    env: {},
+    cwd: "/",
+    timeout: withinMs,
+    killSignal: "SIGKILL",
+  });
   try {
-    const { format, width, height } = await open(path).metadata();
-    if (!formats.has(format)) throw new UnreadableImage("other_format");
-    const isWhole = wholeness[format]?.(await Bun.file(path).bytes()) ?? true;
-    if (!isWhole || isThread(width, height)) throw new UnreadableImage("damaged");
-    const placeholder = await open(path).placeholder();
-    const whole = await encode(open(path), EDGE_MAX);
-    await take(whole);
-    for (const widthMax of WIDTHS.filter((one) => one < whole.width)) {
-      await take(await encode(open(path), widthMax));
-    }
-    return { width: whole.width, height: whole.height, placeholder };
+    return await readSizes(new WorkerOutput(worker.stdout));
   } catch (error) {
-    throw asUnreadable(error);
+    if (!(error instanceof OutputEnded)) throw error;
+    if ((await worker.exited) === FAILED) throw new Error(BROKEN, { cause: error });
+    throw new UnreadableImage("too_costly");
+  } finally {
+    worker.kill("SIGKILL");
+    await worker.exited;
   }
 }
 
-function open(path: string): Bun.Image {
-  return new Bun.Image(path, { maxPixels: PIXELS_MAX });
+/** Reads the own size, the smaller ones, and the small blurred picture, in this order and each once. */
+async function readSizes(output: WorkerOutput): Promise<MadeImage> {
+  const whole = await readSize(output, EDGE_MAX);
+  const { width, height } = whole;
+  if (width * height > PIXELS_MAX) throw new UnreadableImage("too_many_pixels");
+  const sizes = [whole];
+  for (const smaller of smallerWidths(width)) sizes.push(await readSize(output, smaller));
+  const { placeholder } = await output.line();
+  if (typeof placeholder !== "string" || !/^data:image\/png;base64,[\w+/]+=*$/.test(placeholder)) {
+    throw new UnreadableImage("damaged");
+  }
+  return { width, height, placeholder, sizes };
 }
 
-/** No side becomes longer than it was. */
-async function encode(image: Bun.Image, widthMax: number): Promise<Pixels> {
-  image.resize(widthMax, EDGE_MAX, { fit: "inside", withoutEnlargement: true });
-  const bytes = await image.webp({ quality: QUALITY }).bytes();
-  const pixels = onlyPixels(bytes);
-  if (pixels === null) throw new UnreadableImage("damaged");
-  return pixels;
+/** A size that is no wider. */
+async function readSize(output: WorkerOutput, widthMax: number): Promise<Pixels> {
+  const { bytes } = await output.line();
+  const size = typeof bytes === "number" ? onlyPixels(await output.take(bytes)) : null;
+  if (size === null || size.width > widthMax) throw new UnreadableImage("damaged");
+  return size;
 }
 
-/** Returns true for a picture of which nothing is left once its long side fits into a WebP. */
-function isThread(width: number, height: number): boolean {
-  return Math.round((Math.min(width, height) * EDGE_MAX) / Math.max(width, height)) === 0;
+/** The output is over although more was to come. */
+class OutputEnded extends Error {}
+
+/** The output of a worker, which is read no further than it is asked for. */
+class WorkerOutput {
+  readonly #parts: AsyncIterator<Uint8Array>;
+  #read = Buffer.alloc(0);
+  #left = OUTPUT_BYTES_MAX;
+
+  constructor(output: AsyncIterable<Uint8Array>) {
+    this.#parts = output[Symbol.asyncIterator]();
+  }
+
+  /** The next line. Throws the fault that it tells of. */
+  async line(): Promise<Readonly<Record<string, unknown>>> {
+    let end = this.#read.indexOf("\n");
+    while (end === -1) {
+      if (this.#read.length > LINE_BYTES_MAX) throw new UnreadableImage("damaged");
+      this.#read = Buffer.concat([this.#read, await this.#next()]);
+      end = this.#read.indexOf("\n");
+    }
+    const line = readLine(this.#read.toString("utf8", 0, end));
+    this.#read = this.#read.subarray(end + 1);
+    const { fault } = line;
+    if (isFault(fault)) throw new UnreadableImage(fault);
+    return line;
+  }
+
+  /** So many bytes. */
+  async take(bytes: number): Promise<Uint8Array> {
+    if (!(bytes >= 0 && bytes <= OUTPUT_BYTES_MAX)) throw new UnreadableImage("damaged");
+    const taken = Buffer.alloc(bytes);
+    let done = 0;
+    for (;;) {
+      const part = this.#read.subarray(0, bytes - done);
+      taken.set(part, done);
+      done += part.length;
+      this.#read = this.#read.subarray(part.length);
+      if (done === bytes) return taken;
+      this.#read = await this.#next();
+    }
+  }
+
+  async #next(): Promise<Buffer<ArrayBuffer>> {
+    const part = await this.#parts.next();
+    if (part.done === true) throw new OutputEnded();
+    this.#left -= part.value.length;
+    if (this.#left < 0) throw new OutputEnded();
+    return Buffer.from(part.value);
+  }
 }
 
-const faults: Readonly<Record<string, ImageFault>> = {
-  ERR_IMAGE_UNKNOWN_FORMAT: "other_format",
-  ERR_IMAGE_FORMAT_UNSUPPORTED: "other_format",
-  ERR_IMAGE_TOO_MANY_PIXELS: "too_many_pixels",
-  ERR_IMAGE_DECODE_FAILED: "damaged",
-};
+function isFault(value: unknown): value is DecodeFault {
+  return faults.has(value);
+}
 
-function asUnreadable(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const fault = faults[code];
-  return fault === undefined ? error : new UnreadableImage(fault, { cause: error });
+function readLine(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const line: unknown = JSON.parse(text);
+    if (isObject(line)) return line;
+  } catch {
+    // It is no JSON.
+  }
+  throw new UnreadableImage("damaged");
 }

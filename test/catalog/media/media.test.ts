@@ -187,6 +187,17 @@ describe("uploading a picture", () => {
     expect((await shop.get("/v2/media")).list("/data")).toEqual([]);
   });
 
+  test("gives up a picture that takes more memory than its pixels explain", async () => {
+    await using shop = await openTestShop();
+    const bomb = profiledPng(await picture("png", 2000, 10), Buffer.alloc(150 * 1_048_576));
+
+    const refused = await upload(shop, bomb, "image/png");
+
+    expect([refused.status, refused.code]).toEqual([422, "image_damaged"]);
+    expect(refused.string("/detail")).toContain("takes too much memory or time");
+    expect(filesOf(shop)).toEqual([]);
+  });
+
   test("that breaks off leaves nothing", async () => {
     await using shop = await openTestShop();
     const socket = connectTo(shop);
