@@ -19,7 +19,8 @@ export const settings = {
   deposit: "Deposit, percent",
   depositHint: "Once this part is paid, an order is not cancelled by itself.",
   refundLimit: "Refund limit for staff",
-  refundLimitHint: "Empty: no limit. An owner can always refund more.",
+  refundLimitHint:
+    "What each of them refunds in 24 hours. Empty: no limit. An owner can always refund more.",
   review: "Days to review a payment",
   reviewHint: "How long a payment that does not match keeps its order open.",
   recovery: "Page for abandoned carts",

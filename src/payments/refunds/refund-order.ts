@@ -15,7 +15,6 @@ import type { Tx } from "#platform/database/database.ts";
 import { part, shareOfAmount, shareOfUnits } from "#pricing/calculation/refund-shares.ts";
 import { cancelUnits } from "#sales/changing/cancel-order.ts";
 import type { MoneyTerms } from "#sales/changing/credit-units.ts";
-import { requireRefundable } from "#sales/changing/require-refundable.ts";
 import { takeBack, type UnitsBack } from "#sales/changing/returns.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { overpaidOf } from "#sales/rows/balance.ts";
@@ -23,6 +22,7 @@ import { type LineUnits, openKind, readLine, shippedKind } from "#sales/rows/lin
 import type { Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import { creditedUnits, taxedLine } from "#sales/rows/sale.ts";
 
+import { lockAllowance, requireWithin } from "./refund-limits.ts";
 import { type RefundRequest, refuseFractions } from "./refund-payment.ts";
 import { lockPromisedOrder } from "./refund-surplus.ts";
 import { sendRefund } from "./send-refund.ts";
@@ -80,6 +80,7 @@ export async function openOrderRefunds(
   id: Id<"order">,
   request: OrderRefundRequest & Pick<PaymentsShop, "gateways">,
 ): Promise<readonly Refund[]> {
+  const allowance = await lockAllowance(tx, request.caller);
   const whole = await lockPromisedOrder(tx, id);
   const earlier = await findRefundsByKey(tx, request.idempotent);
   if (earlier.length > 0) return earlier;
@@ -96,8 +97,8 @@ export async function openOrderRefunds(
   if (amountMinor > leftMinor || amountMinor === 0) throw moreThanLeft(whole.order, leftMinor);
   const { reason, note, idempotent, caller } = request;
   const { currency } = whole.order;
-  await requireRefundable(tx, caller, { amountMinor, currency, at: "/amount" });
-  const terms = { reason, note, idempotent, amountMinor, named };
+  requireWithin(allowance, { amountMinor, currency, at: "/amount" });
+  const terms = { reason, note, idempotent, actorId: caller.lineage, amountMinor, named };
   const { order, refunds } = await spreadRefunds(tx, whole.order, terms);
   const money = { refund: false, promisedMinor: overpaidOf(whole.order) };
   await moveUnits(tx, { ...whole, order }, { plan, note, money });

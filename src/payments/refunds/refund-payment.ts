@@ -20,8 +20,8 @@ import type { Refund } from "#payments/rows/refund.ts";
 import { openRefund } from "#payments/settling/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
-import { type Refunder, requireRefundable } from "#sales/changing/require-refundable.ts";
 
+import { lockAllowance, type Refunder, requireWithin } from "./refund-limits.ts";
 import { lockPromisedOrder } from "./refund-surplus.ts";
 import { sendRefund } from "./send-refund.ts";
 
@@ -51,6 +51,7 @@ export async function refundPayment(
 type Terms = RefundRequest & Pick<PaymentsShop, "gateways">;
 
 async function open(tx: Tx, reference: string, request: Terms): Promise<Refund> {
+  const allowance = await lockAllowance(tx, request.caller);
   const { order } = await lockPayment(tx, reference);
   if (order !== null) await lockPromisedOrder(tx, order.id);
   const locked = await lockPayment(tx, reference);
@@ -59,8 +60,9 @@ async function open(tx: Tx, reference: string, request: Terms): Promise<Refund> 
   await requireUndisputed(tx, locked.payment.id);
   const amountMinor = amountOf(locked.payment, request);
   const currency = refundCurrencyOf(locked.payment);
-  await requireRefundable(tx, request.caller, { amountMinor, currency, at: "/amount" });
-  return (await openRefund(tx, locked, { ...request, amountMinor })).refund;
+  requireWithin(allowance, { amountMinor, currency, at: "/amount" });
+  const { lineage: actorId } = request.caller;
+  return (await openRefund(tx, locked, { ...request, actorId, amountMinor })).refund;
 }
 
 function amountOf(payment: Payment, { amount, gateways }: Terms): number {

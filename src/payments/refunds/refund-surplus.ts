@@ -15,21 +15,29 @@ import { overpaidOf } from "#sales/rows/balance.ts";
 import { type Order, settlingTimers, type WholeOrder } from "#sales/rows/order.ts";
 
 import { spreadRefunds } from "./spread-refunds.ts";
-import { reopenRefund } from "./stuck-refunds.ts";
+import { type Asker, reopenRefund } from "./stuck-refunds.ts";
+
+/** Money that follows from a change counts against no limit, unless the maker of the change has one. */
+const byTheShop: Asker = { actorId: null };
 
 /**
  * Afterwards what was overpaid has refunds, which their timers send; those that failed are tried again in place of
  * others. Money by hand gets a refund that waits for a person. Safe to repeat: an opened refund leaves less to refund.
  */
-export async function refundSurplus(tx: Tx, id: Id<"order">): Promise<readonly Refund[]> {
+export async function refundSurplus(
+  tx: Tx,
+  id: Id<"order">,
+  asker: Asker = byTheShop,
+): Promise<readonly Refund[]> {
   const before = await lockWholeOrder(tx, id);
-  const again = await retryFailed(tx, before.order);
+  const again = await retryFailed(tx, before.order, asker);
   const { order, lines } = again.length === 0 ? before : await lockWholeOrder(tx, id);
   const isReturned = lines.some(({ returnedQuantity }) => returnedQuantity > 0);
   const { refunds } = await spreadRefunds(tx, order, {
     amountMinor: overpaidOf(order),
     reason: isReturned && order.status !== "cancelled" ? "goods_returned" : "order_cancelled",
     isSideEffect: true,
+    ...asker,
   });
   return [...again, ...refunds];
 }
@@ -38,7 +46,7 @@ export async function refundSurplus(tx: Tx, id: Id<"order">): Promise<readonly R
  * Tries refunds again that failed, as far as their amounts are overpaid. If others were opened for these amounts, a
  * person could retry or close the failed ones as well, and the customer would be paid twice.
  */
-async function retryFailed(tx: Tx, order: Order): Promise<Refund[]> {
+async function retryFailed(tx: Tx, order: Order, asker: Asker): Promise<Refund[]> {
   const payments = (await refundablePayments(tx, order.id)).filter(
     (payment) => payment.gateway !== null && !isConverted(payment),
   );
@@ -51,7 +59,7 @@ async function retryFailed(tx: Tx, order: Order): Promise<Refund[]> {
   for (const { id, amountMinor } of failed) {
     const { payment } = (await lockRefund(tx, id)).locked;
     if (amountMinor > Math.min(openMinor, refundableMinor(payment))) continue;
-    again.push(await reopenRefund(tx, id));
+    again.push(await reopenRefund(tx, id, asker));
     openMinor -= amountMinor;
   }
   return again;

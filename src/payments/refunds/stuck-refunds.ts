@@ -15,14 +15,21 @@ import { advanceRefund } from "#payments/settling/advance-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
+import { lockAllowance, type Refunder, requireWithin } from "./refund-limits.ts";
 import { sendRefund } from "./send-refund.ts";
+
+/** Who opens a refund, or opens one again. */
+export interface Asker {
+  /** The lineage of the caller; null if the shop does it by itself. */
+  readonly actorId: string | null;
+}
 
 /**
  * Afterwards the amount is set aside anew for a new try, and a timer that is due now sends it unless the caller does.
  * Refuses with `refund_not_found`, `invalid_transition` unless it failed and was the shop's own, and
  * `refund_exceeds_captured`.
  */
-export async function reopenRefund(tx: Tx, id: Id<"refund">): Promise<Refund> {
+export async function reopenRefund(tx: Tx, id: Id<"refund">, { actorId }: Asker): Promise<Refund> {
   const locked = await lockRefund(tx, id);
   const { refund } = locked;
   // Sending it would be a refund that no one asked of the shop.
@@ -37,24 +44,47 @@ export async function reopenRefund(tx: Tx, id: Id<"refund">): Promise<Refund> {
       isUnknown: false,
       // The gateway knows the try by this instant, so that two tries of one moment differ too.
       retriedAt: Math.max(tx.now, tryStartedAt(refund) + 1),
+      actorId,
+      reopenedAt: tx.now,
     },
   });
   await setTimer(tx, { name: paymentTimerNames.refund, subject: id, dueAt: tx.now });
   return reopened.refund;
 }
 
-/** Afterwards the refund was sent to its gateway as a new try. Refuses as reopening it does. */
-export async function retryRefund(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
-  await shop.database.write((tx) => reopenRefund(tx, id));
+/**
+ * Afterwards the refund was sent to its gateway as a new try. Refuses as reopening it does, and with
+ * `refund_limit_exceeded`.
+ */
+export async function retryRefund(
+  shop: PaymentsShop,
+  id: Id<"refund">,
+  caller: Refunder,
+): Promise<Refund> {
+  await shop.database.write(async (tx) => {
+    const allowance = await lockAllowance(tx, caller);
+    requireWithin(allowance, await reopenRefund(tx, id, { actorId: caller.lineage }));
+  });
   return sendRefund(shop, id);
+}
+
+interface Closing {
+  readonly note: string | null;
+  readonly caller: Refunder;
 }
 
 /**
  * Afterwards the refund, whose money a person gave back, is closed and counts as given back; the amount of a failed
  * one is set aside first. A refund that is closed with this note is returned as it is. Refuses with
- * `refund_not_found`, `invalid_transition` unless it failed or needs attention, and `refund_exceeds_captured`.
+ * `refund_not_found`, `invalid_transition` unless it failed or needs attention, `refund_exceeds_captured`, and of one
+ * that failed with `refund_limit_exceeded`.
  */
-export async function closeRefund(tx: Tx, id: Id<"refund">, note: string | null): Promise<Refund> {
+export async function closeRefund(
+  tx: Tx,
+  id: Id<"refund">,
+  { note, caller }: Closing,
+): Promise<Refund> {
+  const allowance = await lockAllowance(tx, caller);
   const locked = await lockRefund(tx, id);
   const { status, closeNote } = locked.refund;
   // Another note is another act: the money may have been given back twice.
@@ -62,9 +92,12 @@ export async function closeRefund(tx: Tx, id: Id<"refund">, note: string | null)
   if (status !== "failed" && status !== "needs_attention") {
     throw refundForbidden(locked.refund, "close");
   }
+  // A failed one had given nothing back.
+  if (status === "failed") requireWithin(allowance, locked.refund);
+  const anew = status === "failed" ? { actorId: caller.lineage, reopenedAt: tx.now } : {};
   const closed = await advanceRefund(tx, locked, {
     action: "close",
-    change: { closeNote: note, closedAt: tx.now },
+    change: { closeNote: note, closedAt: tx.now, ...anew },
   });
   return closed.refund;
 }

@@ -3,19 +3,27 @@
 
 import { staleVersion } from "#kernel/change.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import {
+  lockAllowance,
+  type RefundAllowance,
+  type Refunder,
+  refundLimitExceeded,
+  requireWithin,
+} from "#payments/refunds/refund-limits.ts";
 import { openOrderRefunds } from "#payments/refunds/refund-order.ts";
 import { refundSurplus } from "#payments/refunds/refund-surplus.ts";
 import { paymentDisputed } from "#payments/rows/dispute.ts";
 import { refundExceedsCaptured } from "#payments/rows/refund.ts";
 import { previewAct } from "#payments/settling/preview-act.ts";
 import { reduceSale } from "#payments/settling/record-on-order.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { cancelOrder } from "#sales/changing/cancel-order.ts";
-import { refundLimitExceeded, requireRefundable } from "#sales/changing/require-refundable.ts";
 import { type Returned, returnUnits } from "#sales/changing/returns.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
+import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import { orderWire, type ReturnedView, returnedWire, viewOrder } from "#sales/orders/schema.ts";
 import {
   cancellationSchema,
@@ -25,7 +33,7 @@ import {
   returnRequestSchema,
 } from "#sales/routes/request-schema.ts";
 import { surplusOf } from "#sales/rows/balance.ts";
-import { invalidTransition, orderNotFound } from "#sales/rows/order.ts";
+import { invalidTransition, orderNotFound, type WholeOrder } from "#sales/rows/order.ts";
 
 import { actPreviewWire, viewActPreview } from "./preview-schema.ts";
 import { orderRefundRequestSchema, readOrderRefundRequest } from "./request-schema.ts";
@@ -51,9 +59,10 @@ export const previewRoutes: readonly Route<PaymentsShop>[] = [
     refusals: [staleVersion, invalidTransition, refundLimitExceeded],
     handler: async (shop: PaymentsShop, { params: { id }, body, ifMatch: expected, caller }) => {
       const preview = await previewAct(shop, id, async (tx) => {
+        const allowance = await lockAllowance(tx, caller);
         const cancellation = readCancellation(body);
         const { order } = await cancelOrder(tx, id, { cancellation, expected });
-        await requireRefundable(tx, caller, { ...surplusOf(order), at: "/refund" });
+        requireWithin(allowance, { ...surplusOf(order), at: "/refund" });
         return refundSurplus(tx, id);
       });
       return viewActPreview(preview, await getLinkTerms(shop.database.read));
@@ -75,9 +84,10 @@ export const previewRoutes: readonly Route<PaymentsShop>[] = [
     refusals: [staleVersion, refundLimitExceeded],
     handler: async (shop: PaymentsShop, { params: { id }, body, ifMatch: expected, caller }) => {
       const preview = await previewAct(shop, id, async (tx) => {
+        const allowance = await lockAllowance(tx, caller);
         const request = readReturnRequest(body);
         const { order } = await returnUnits(tx, id, { request, expected });
-        await requireRefundable(tx, caller, { ...surplusOf(order), at: "/refund" });
+        requireWithin(allowance, { ...surplusOf(order), at: "/refund" });
         return refundSurplus(tx, id);
       });
       return viewActPreview(preview, await getLinkTerms(shop.database.read));
@@ -105,6 +115,27 @@ export const previewRoutes: readonly Route<PaymentsShop>[] = [
   }),
 ];
 
+interface Giver {
+  readonly allowance: RefundAllowance | null;
+  readonly caller: Refunder;
+}
+
+/**
+ * Afterwards what is overpaid has refunds that count against the caller's limit; without one a timer opens them. Refuses
+ * with `refund_limit_exceeded`.
+ */
+async function giveBackWithin(
+  tx: Tx,
+  done: WholeOrder,
+  { allowance, caller }: Giver,
+): Promise<WholeOrder> {
+  if (allowance === null) return done;
+  const { id } = done.order;
+  requireWithin(allowance, { ...surplusOf(done.order), at: "/refund" });
+  await refundSurplus(tx, id, { actorId: caller.lineage });
+  return lockWholeOrder(tx, id);
+}
+
 /** Returns the row of which `returnedWire` makes the response. */
 function viewReturned({ row, ...order }: Returned, terms: LinkTerms): ReturnedView {
   return { ...row, currency: order.order.currency, order: viewOrder(order, terms) };
@@ -126,10 +157,11 @@ export const creditRoutes: readonly Route[] = [
     refusals: [staleVersion, invalidTransition, refundLimitExceeded],
     handler: async (tx, { params: { id }, body, ifMatch: expected, idempotent, caller }) => {
       requireOnce(body, { expected, idempotent });
+      const allowance = await lockAllowance(tx, caller);
       const cancellation = readCancellation(body);
       const done = await reduceSale(tx, await cancelOrder(tx, id, { cancellation, expected }));
-      await requireRefundable(tx, caller, { ...surplusOf(done.order), at: "/refund" });
-      return viewOrder(done, await getLinkTerms(tx));
+      const after = await giveBackWithin(tx, done, { allowance, caller });
+      return viewOrder(after, await getLinkTerms(tx));
     },
   }),
   writeRoute({
@@ -150,10 +182,11 @@ export const creditRoutes: readonly Route[] = [
     location: (returned) => `/v2/orders/${returned.orderId}/returns`,
     refusals: [staleVersion, refundLimitExceeded],
     handler: async (tx, { params: { id }, body, ifMatch: expected, caller }) => {
+      const allowance = await lockAllowance(tx, caller);
       const request = readReturnRequest(body);
       const returned = await reduceSale(tx, await returnUnits(tx, id, { request, expected }));
-      await requireRefundable(tx, caller, { ...surplusOf(returned.order), at: "/refund" });
-      return viewReturned(returned, await getLinkTerms(tx));
+      const after = await giveBackWithin(tx, returned, { allowance, caller });
+      return viewReturned({ ...returned, ...after }, await getLinkTerms(tx));
     },
   }),
 ];

@@ -13,6 +13,7 @@ import {
 } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { refundLimitExceeded } from "#payments/refunds/refund-limits.ts";
 import { refundOrder } from "#payments/refunds/refund-order.ts";
 import { refundPayment } from "#payments/refunds/refund-payment.ts";
 import { paymentDisputed } from "#payments/rows/dispute.ts";
@@ -44,7 +45,6 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
-import { refundLimitExceeded } from "#sales/changing/require-refundable.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { invalidTransition, orderNotFound } from "#sales/rows/order.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";

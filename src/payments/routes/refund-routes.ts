@@ -1,6 +1,7 @@
 // The routes of refunds: the worklist of those that failed or need attention.
 
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { refundLimitExceeded } from "#payments/refunds/refund-limits.ts";
 import { cancelRefund, closeRefund, retryRefund } from "#payments/refunds/stuck-refunds.ts";
 import { listRefunds } from "#payments/rows/lookups.ts";
 import { refundRows } from "#payments/rows/refund-queries.ts";
@@ -62,8 +63,8 @@ export const refundRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:write"],
     params,
     response: refundWire,
-    refusals: [invalidTransition, refundExceedsCaptured],
-    handler: (shop: PaymentsShop, { params: { id } }) => retryRefund(shop, id),
+    refusals: [invalidTransition, refundExceedsCaptured, refundLimitExceeded],
+    handler: (shop: PaymentsShop, { params: { id }, caller }) => retryRefund(shop, id, caller),
   }),
   writeRoute({
     method: "POST",
@@ -78,8 +79,9 @@ export const refundRoutes: readonly Route<PaymentsShop>[] = [
     params,
     body: refundClosingSchema,
     response: refundWire,
-    refusals: [invalidTransition, refundExceedsCaptured],
-    handler: (tx, { params: { id }, body }) => closeRefund(tx, id, body.note ?? null),
+    refusals: [invalidTransition, refundExceedsCaptured, refundLimitExceeded],
+    handler: (tx, { params: { id }, body, caller }) =>
+      closeRefund(tx, id, { note: body.note ?? null, caller }),
   }),
   writeRoute({
     method: "POST",

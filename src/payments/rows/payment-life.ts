@@ -163,6 +163,10 @@ export const refundStates = [
 export const refundAttentions = ["by_hand", "gateway", "no_outcome", "paid_twice"] as const;
 export type RefundAttention = (typeof refundAttentions)[number];
 
+/** The outcomes of a refund above the limit of its asker; `expired` if no one decided in time. */
+export const refundApprovals = ["asked", "approved", "declined", "expired"] as const;
+export type RefundApproval = (typeof refundApprovals)[number];
+
 export const refundReasons = [
   "requested_by_customer",
   "duplicate",

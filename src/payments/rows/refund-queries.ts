@@ -1,6 +1,6 @@
 // SQL of refunds beside the statements of every record.
 
-import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -86,6 +86,32 @@ export async function findRefundsOfOrders(
   orderIds: readonly string[],
 ): Promise<Refund[]> {
   return orderIds.length === 0 ? [] : refundsByOrders(db, { orderIds });
+}
+
+const givenBack = prepared<{ actorId: string; currency: string; after: number }>()((db, at) =>
+  db
+    .select({ minor: sql<number>`coalesce(sum(amount_minor), 0)`.mapWith(Number) })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.actorId, at.actorId),
+        sql`actor_id IS NOT NULL`,
+        or(
+          gt(refunds.createdAt, at.after),
+          and(gt(refunds.reopenedAt, at.after), sql`reopened_at IS NOT NULL`),
+        ),
+        sql`${refunds.currency} = ${at.currency}`,
+        sql`status NOT IN ('failed', 'cancelled', 'needs_approval')`,
+      ),
+    ),
+);
+
+/** The sum that someone gave back after an instant: refunds that did not fail, were not cancelled, and need no approval. */
+export async function sumGivenBack(
+  db: Reader,
+  given: { readonly actorId: string; readonly currency: string; readonly after: number },
+): Promise<number> {
+  return (await givenBack(db, given))[0]?.minor ?? 0;
 }
 
 /** The filters of the list of refunds; a list of values means any of them. */

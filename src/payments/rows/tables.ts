@@ -41,6 +41,7 @@ import type {
   NextAction,
   PaymentStatus,
   Provider,
+  RefundApproval,
   RefundAttention,
   RefundedLine,
   RefundedTax,
@@ -203,6 +204,12 @@ export const refunds = record(
     fingerprint: plain(text()),
     /** The start of the last retry after a failure, unique per refund. */
     retriedAt: time(),
+    /** The person, by id, or the lineage of API keys, against whose limit it counts; null if the shop opened it by itself. */
+    actorId: plain(text()),
+    /** The instant at which a failed one was last sent again or closed: it counts anew from then on. */
+    reopenedAt: time(),
+    /** Null if it was never above the limit of who asked for it. */
+    approval: text().$type<RefundApproval>(),
     succeededAt: time(),
     closedAt: time(),
     closeNote: personal(text()),
@@ -217,6 +224,13 @@ export const refunds = record(
     index("refunds_idempotency_key_index")
       .on(row.idempotencyKey)
       .where(sql`idempotency_key IS NOT NULL`),
+    /** Refunds of one person are summed before each that has a limit. */
+    index("refunds_actor_index")
+      .on(row.actorId, row.createdAt)
+      .where(sql`actor_id IS NOT NULL`),
+    index("refunds_reopened_index")
+      .on(row.actorId, row.reopenedAt)
+      .where(sql`reopened_at IS NOT NULL`),
     /** Late money is refunded once. */
     uniqueIndex("refunds_automatic_unique").on(row.paymentId).where(isTrue("is_automatic")),
     foreignKey({ columns: [row.paymentId], foreignColumns: [payments.id] }),

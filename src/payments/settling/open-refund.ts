@@ -40,6 +40,8 @@ export interface RefundTerms {
    */
   readonly isSideEffect?: boolean;
   readonly idempotent?: IdempotentRequest | null;
+  /** The lineage of who gives it back; nothing if the shop does by itself. */
+  readonly actorId?: string | null;
 }
 
 /**
@@ -78,16 +80,30 @@ function isHandedBack(payment: Payment, { isSideEffect = false }: RefundTerms): 
 /** The request's members of a refund that the shop itself opens. */
 const notAsked = { lineage: NO_LINEAGE, key: null, fingerprint: null };
 
+/** The members that later acts set. */
+const untouched = {
+  attention: null,
+  askedAt: null,
+  missedAt: null,
+  isUnknown: false,
+  retriedAt: null,
+  reopenedAt: null,
+  approval: null,
+  succeededAt: null,
+  closedAt: null,
+  closeNote: null,
+} as const;
+
 function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
   const { note = null, lines = [], isAutomatic = false, idempotent } = terms;
   const { shippingMinor = 0, namedMinor = 0, taxes = [], gatewayRefundId = null } = terms;
   const { lineage, key, fingerprint } = idempotent ?? notAsked;
+  const { actorId } = { actorId: null, ...terms };
   return {
     id: newId("refund", tx.now),
     paymentId: payment.id,
     orderId: payment.orderId,
     status: "pending",
-    attention: null,
     amountMinor: terms.amountMinor,
     currency: refundCurrencyOf(payment),
     reason: terms.reason,
@@ -100,16 +116,11 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
     isExternal: gatewayRefundId !== null,
     gatewayRefundId,
     gatewayCode: terms.isExcess === true ? EXCEEDS_CAPTURED : null,
-    askedAt: null,
-    missedAt: null,
-    isUnknown: false,
     lineage,
     idempotencyKey: key,
     fingerprint,
-    retriedAt: null,
-    succeededAt: null,
-    closedAt: null,
-    closeNote: null,
+    actorId,
+    ...untouched,
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,

@@ -179,7 +179,7 @@ const reviewDays = whole(1, REVIEW_DAYS_MAX, {
 
 const refundLimit = {
   description:
-    "The most that is refunded at once without the scope `refunds:write`, which staff do not have. Null sets no limit.",
+    "The most that a person, or a key with those that it replaces, refunds in 24 hours without the scope `refunds:write`, which staff do not have. Null sets no limit.",
 };
 
 const storefront = Type.Boolean({

@@ -1,13 +1,15 @@
-// The most that is refunded at once by a caller without the scope `refunds:write`.
+// The most that a caller without the scope `refunds:write` refunds in a day.
 
 import { describe, expect, test } from "bun:test";
 
+import { atOnce, statuses } from "../../support/at-once.ts";
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
-import { handedOver } from "../refund-counter.ts";
+import { handedOver, paidMug } from "../refund-counter.ts";
+import { openScriptedShop, pass } from "../scripted-shop.ts";
 
 const shared = sharedShop();
 
-/** An order of 12.50 that was paid by hand in a shop that refunds at most 5.00 at once, and a key of staff. */
+/** An order of 12.50 that was paid by hand in a shop whose staff refund at most 5.00 a day, and a key of staff. */
 async function limitedRefund(shop: TestShop) {
   const { placed, payment } = await handedOver(shop);
   await shop.put("/v2/store", { refund_limit: "5.00" });
@@ -97,5 +99,114 @@ describe("the limit", () => {
     await shop.put("/v2/store", { refund_limit: null });
 
     expect((await shop.post(`/v2/orders/${placed.id}/refunds`, {}, { key })).status).toBe(201);
+  });
+});
+
+describe("what one of the staff refunds in a day", () => {
+  test("stays within the limit, however many refunds it takes", async () => {
+    const { placed, key } = await limitedRefund(shared);
+    const path = `/v2/orders/${placed.id}/refunds`;
+
+    const first = await shared.post(path, { amount: "3.00" }, { key });
+    const refused = await shared.post(path, { amount: "2.01" }, { key });
+    const rest = await shared.post(path, { amount: "2.00" }, { key });
+
+    expect([first.status, refused.status, rest.status]).toEqual([201, 403, 201]);
+    expect(refused.at("/refundable_minor")).toBe(200);
+  });
+
+  test("stays within the limit when twelve refunds come at once", async () => {
+    const { placed, key } = await limitedRefund(shared);
+
+    const answers = await atOnce(12, () =>
+      shared.post(`/v2/orders/${placed.id}/refunds`, { amount: "1.00" }, { key }),
+    );
+
+    expect(statuses(answers)).toEqual([...Array(5).fill(201), ...Array(7).fill(403)]);
+    expect(await refundedTotal(shared, placed.id)).toBe(5);
+  });
+
+  test("is what the keys that replace one another refunded", async () => {
+    const { placed } = await limitedRefund(shared);
+    const path = `/v2/orders/${placed.id}/refunds`;
+    const scopes = ["orders:write", "payments:write"];
+    const made = await shared.post("/v2/keys", { name: "Till", scopes });
+    await shared.post(path, { amount: "5.00" }, { key: made.string("/key") });
+
+    const rotated = await shared.post(`/v2/keys/${made.id}/rotate`, {});
+
+    const refused = await shared.post(path, { amount: "1.00" }, { key: rotated.string("/key") });
+    expect(refused.code).toBe("refund_limit_exceeded");
+  });
+
+  test("is not what others refunded", async () => {
+    const { placed, key } = await limitedRefund(shared);
+    const other = await shared.createKey({ scopes: ["payments:write"] });
+    const path = `/v2/orders/${placed.id}/refunds`;
+    await shared.post(path, { amount: "5.00" }, { key });
+
+    expect((await shared.post(path, { amount: "5.00" }, { key: other })).status).toBe(201);
+  });
+
+  test("counts for 24 hours", async () => {
+    await using shop = await openTestShop();
+    const { placed, key } = await limitedRefund(shop);
+    const path = `/v2/orders/${placed.id}/refunds`;
+    await shop.post(path, { amount: "5.00" }, { key });
+
+    await shop.post("/v2/test/clock/advance", { seconds: 86_399 });
+    const early = await shop.post(path, { amount: "1.00" }, { key });
+    await shop.post("/v2/test/clock/advance", { seconds: 1 });
+
+    expect(early.status).toBe(403);
+    expect((await shop.post(path, { amount: "1.00" }, { key })).status).toBe(201);
+  });
+
+  test("includes what follows from a cancellation", async () => {
+    const { placed, key } = await limitedRefund(shared);
+    const path = `/v2/orders/${placed.id}/cancel`;
+    await shared.put(path, { reason: "customer", refund: "4.00" }, { key });
+    const other = await limitedRefund(shared);
+
+    const refused = await shared.post(
+      `/v2/orders/${other.placed.id}/refunds`,
+      { amount: "1.01" },
+      { key },
+    );
+
+    expect([refused.status, refused.at("/refundable_minor")]).toEqual([403, 100]);
+  });
+
+  test("is told by a preview", async () => {
+    const { placed, key } = await limitedRefund(shared);
+    const path = `/v2/orders/${placed.id}/refunds`;
+    await shared.post(path, { amount: "3.00" }, { key });
+
+    const refused = await shared.post(`${path}/preview`, { amount: "2.01" }, { key });
+
+    expect([refused.code, refused.at("/refundable_minor")]).toEqual(["refund_limit_exceeded", 200]);
+  });
+
+  test("includes a refund that failed and is tried again days later", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
+    const { placed } = await paidMug(scripted);
+    await shop.put("/v2/store", { refund_limit: "5.00" });
+    const key = await shop.createKey({ scopes: ["payments:write", "payments:read"] });
+    const path = `/v2/orders/${placed.id}/refunds`;
+    scripted.gateway.nextRefund = { kind: "failed", gatewayCode: null, gatewayRefundId: null };
+    const failed = await shop.post(path, { amount: "5.00" }, { key });
+    await pass(shop, 3 * 86_400);
+    await shop.post(path, { amount: "5.00" }, { key });
+
+    const id = failed.string("/refunds/0/id");
+    const refused = await shop.post(`/v2/refunds/${id}/retry`, undefined, { key });
+    const closing = await shop.post(`/v2/refunds/${id}/close`, {}, { key });
+    await pass(shop, 86_400);
+    const retried = await shop.post(`/v2/refunds/${id}/retry`, undefined, { key });
+    const again = await shop.post(path, { amount: "1.00" }, { key });
+
+    expect([refused.code, closing.code]).toEqual(Array(2).fill("refund_limit_exceeded"));
+    expect([retried.status, again.status]).toEqual([200, 403]);
   });
 });
