@@ -10,6 +10,7 @@ import { countFailingWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import {
   countOpenDisputes,
   countPaymentsInReview,
+  countRefundsToApprove,
   countRefundsToSeeTo,
   type OpenDisputes,
 } from "#payments/rows/lookups.ts";
@@ -33,6 +34,7 @@ export interface Waiting {
   readonly toPack: ToPack;
   readonly paymentsInReview: Counted | null;
   readonly refundsAttention: Counted | null;
+  readonly refundsApproval: Counted | null;
   readonly openDisputes: OpenDisputes | null;
   readonly lowStock: LowStock | null;
   readonly leftCarts: LeftCarts | null;
@@ -51,6 +53,7 @@ export async function readWaiting(
     toPack: await countToPack(db, COUNT_MAX),
     paymentsInReview: seesPayments ? await countPaymentsInReview(db, COUNT_MAX) : null,
     refundsAttention: seesPayments ? await countRefundsToSeeTo(db, COUNT_MAX) : null,
+    refundsApproval: seesPayments ? await countRefundsToApprove(db, COUNT_MAX) : null,
     openDisputes: seesPayments ? await countOpenDisputes(db, COUNT_MAX) : null,
     lowStock: scopes.has("inventory:read")
       ? await readLowStock(db, { seesNames: scopes.has("products:read") })

@@ -4,7 +4,7 @@ import Type from "typebox";
 
 import type { Counted } from "#kernel/page.ts";
 import type { OpenDisputes } from "#payments/rows/lookups.ts";
-import { at, inBothUnits, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import { added, at, inBothUnits, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import { currency, nullable, whole } from "#platform/http/contract/words.ts";
 import type { LeftCarts } from "#sales/carts/lookups.ts";
 import type { ToPack } from "#sales/history/list-orders.ts";
@@ -25,6 +25,7 @@ export const waitingWire = wire<Waiting>()("Waiting", {
   ),
   payments_in_review: orNull(countShape("Payments of the status `review`.")),
   refunds_attention: orNull(countShape("Refunds of the status `failed` or `needs_attention`.")),
+  refunds_approval: added(orNull(countShape("Refunds of the status `needs_approval`."))),
   open_disputes: orNull(
     shape<OpenDisputes>()(
       { ...counted, due_at: orNull(at) },

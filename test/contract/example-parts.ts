@@ -1,5 +1,8 @@
 // The parts of the run of examples that are one subject each.
 
+import { lockPayment } from "#payments/rows/lookups.ts";
+import { openRefund } from "#payments/settling/open-refund.ts";
+
 import { picture } from "../support/pictures.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 
@@ -75,4 +78,13 @@ export async function callAccounts(call: Call, address: object): Promise<void> {
   await call("exportMe", { token });
   await call("endCustomerSession", { token });
   await call("endCustomerSessions", { id: session.string("/customer/id") });
+}
+
+/** Someone with a limit asks to refund 60.00 of the payment; returns the refund. */
+export async function askedRefund({ test: { database } }: TestShop, ref: string): Promise<string> {
+  const terms = { amountMinor: 6_000, reason: "other", needsApproval: true } as const;
+  const { refund } = await database.write(async (tx) =>
+    openRefund(tx, await lockPayment(tx, ref), terms),
+  );
+  return refund.id;
 }

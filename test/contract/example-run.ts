@@ -10,6 +10,7 @@ import { sendDue } from "../emails/mail-shop.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 import {
+  askedRefund,
   type Call,
   callAccounts,
   callCollections,
@@ -377,6 +378,10 @@ class ExampleRun {
     const unwanted = await this.#call("refundPayment", { ref, body: { amount: "200.00" } });
     const why = { note: "Exchanged in the shop instead." };
     await this.#call("cancelRefund", { id: unwanted.id, body: why });
+    const asked = await askedRefund(this.#shop, ref);
+    await this.#call("approveRefund", { id: asked });
+    const other = await askedRefund(this.#shop, ref);
+    await this.#call("declineRefund", { id: other, body: { note: "Exchanged in the shop." } });
   }
 
   /** The bank of this card asks the money back. */

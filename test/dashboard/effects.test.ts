@@ -174,20 +174,23 @@ describe("an act that cannot be taken back", () => {
     expect(again.html).toContain('<option value="false" selected>');
   });
 
-  test("above the limit of staff is refused before", async () => {
+  test("above the limit of staff needs an owner's yes, and says so before", async () => {
     const order = await place();
     const staff = await dashboard.join("staff", "Kofi");
     await dashboard.shop.put("/v2/store", { refund_limit: "5.00" });
     const page = await staff.get(at(order, "/refund"));
 
-    const refused = await staff.send(
+    const said = await staff.send(
       at(order, "/refund/check"),
       fieldsOf(page, { "/amount": "6.00", "/reason": "other" }),
     );
+    const asked = await staff.send(at(order, "/refund/amount"), fieldsOf(said));
     await dashboard.shop.put("/v2/store", { refund_limit: null });
 
-    expect(refused.status).toBe(403);
-    expect(refused.text).toContain("More needs an owner");
+    expect([said.status, asked.status]).toEqual([200, 303]);
+    expect(said.text).toContain("This needs an owner's yes");
+    const listed = await dashboard.shop.get(`/v2/refunds?order_id=${order.id}`);
+    expect(listed.at("/data/0/status")).toBe("needs_approval");
   });
 });
 

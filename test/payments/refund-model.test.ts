@@ -20,7 +20,19 @@ const QUANTITY = 4;
 /** The part that is paid through the gateway, major units. */
 const BY_GATEWAY = 30;
 
-const refundActions = ["work", "succeed", "fail", "stop", "retry", "close", "cancel"] as const;
+const refundActions = [
+  "work",
+  "succeed",
+  "fail",
+  "stop",
+  "retry",
+  "close",
+  "cancel",
+  "ask",
+  "approve",
+  "decline",
+  "lapse",
+] as const;
 
 interface World {
   readonly shop: TestShop;

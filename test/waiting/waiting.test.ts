@@ -29,6 +29,7 @@ test("nothing waits in a new shop", async () => {
     to_pack: { ...none, oldest_at: null },
     payments_in_review: none,
     refunds_attention: none,
+    refunds_approval: none,
     open_disputes: { ...none, due_at: null },
     low_stock: { ...none, names: [] },
     left_carts: { ...none, currency: "USD", worth: 0, worth_minor: 0 },
@@ -196,6 +197,7 @@ describe("a part is null", () => {
   const parts = [
     "payments_in_review",
     "refunds_attention",
+    "refunds_approval",
     "open_disputes",
     "low_stock",
     "left_carts",
@@ -203,7 +205,10 @@ describe("a part is null", () => {
   ];
 
   test.each([
-    ["payments:read", ["payments_in_review", "refunds_attention", "open_disputes"]],
+    [
+      "payments:read",
+      ["payments_in_review", "refunds_attention", "refunds_approval", "open_disputes"],
+    ],
     ["inventory:read", ["low_stock"]],
     ["carts:read", ["left_carts"]],
     ["webhooks:read", ["failing_webhooks"]],

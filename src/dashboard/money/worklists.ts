@@ -23,14 +23,15 @@ export const refundsPage: Page = {
   show: async (visit) => {
     const cursor = visit.query("cursor");
     const query = {
-      status: "needs_attention,failed",
+      status: "needs_approval,needs_attention,failed",
       limit: "20",
       ...(cursor === "" ? {} : { cursor }),
     };
     const listed = await visit.list(refundWire, "GET /v2/refunds", { query });
     const nameOf = await namesOfRows(visit, listed.data);
     const rows = listed.data.map((refund) => {
-      const why = en.oneOrder.attention[refund.attention ?? "failed"];
+      const isAsked = refund.status === "needs_approval";
+      const why = en.oneOrder.attention[isAsked ? "approval" : (refund.attention ?? "failed")];
       const what = [why, refund.note ?? ""].join(" ");
       const row = html`${nameOf(refund)}<span class="what">${what}</span
         ><span class="marks">${mark("stop", en.oneOrder.refundStates[refund.status])}</span

@@ -51,6 +51,7 @@ import {
   returnPage,
   sendPage,
 } from "#dashboard/orders/order/act-pages.ts";
+import { approvePage, declinePage } from "#dashboard/orders/order/approval-pages.ts";
 import { orderPage } from "#dashboard/orders/order/order-page.ts";
 import { payPage, writeOffPage } from "#dashboard/orders/order/pay-page.ts";
 import { receiptPage, slipPage } from "#dashboard/orders/order/print-pages.ts";
@@ -106,6 +107,8 @@ export const pages: readonly Page[] = [
   writeOffPage,
   refundPage,
   giveBackPage,
+  approvePage,
+  declinePage,
   returnPage,
   cancelPage,
   changePage,

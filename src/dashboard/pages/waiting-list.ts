@@ -24,7 +24,7 @@ const words = en.home;
 
 /** The lines of what waits, or a sentence where nothing does. */
 export function waitingList(visit: Visit, waiting: Waiting): Html {
-  const all = [...linesOf(visit, waiting), codesLine(visit, waiting)];
+  const all = [...linesOf(visit, waiting), approvalsLine(waiting), codesLine(visit, waiting)];
   const lines = all.filter(({ counted }) => (counted?.count ?? 0) > 0);
   return html`<section>
     <h2>${words.waiting}</h2>
@@ -108,6 +108,10 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       what: words.webhooksWhat,
     },
   ];
+}
+
+function approvalsLine({ refunds_approval: counted }: Waiting): Line {
+  return { counted, path: "/refunds", word: words.approvals, what: words.approvalsWhat };
 }
 
 function codesLine(visit: Visit, { withheld_codes: counted }: Waiting): Line {

@@ -149,6 +149,8 @@ export const en = {
     cancelled: "Cancelled.",
     returned: "Return recorded.",
     refunded: "Refund recorded.",
+    approved: "Refund approved.",
+    declined: "Refund declined.",
     paid: "Payment recorded.",
     noted: "Note saved.",
     mailed: "It is sent again within seconds.",

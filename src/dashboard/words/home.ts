@@ -21,6 +21,8 @@ export const home = {
   paymentsWhat: "accept the money or send it back",
   refunds: ["Refund to review", "Refunds to review"],
   refundsWhat: "it failed, or waits for you to pay it out",
+  approvals: ["Refund to approve", "Refunds to approve"],
+  approvalsWhat: "above the limit of who asked for it",
   disputes: ["Disputed payment", "Disputed payments"],
   disputesWhat: (day: string) => `answer before ${day}`,
   low: "Running low",

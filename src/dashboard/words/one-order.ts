@@ -149,6 +149,8 @@ export const oneOrder = {
     kept: "Kept by the shop",
     due: "Still due after that",
     noMoney: "Nothing is refunded.",
+    needsYes:
+      "This needs an owner's yes: the money is set aside until then, and the customer is told nothing of it.",
     givenAtOnce: "What you give back yourself counts as refunded at once: hand it over now.",
     givenLater: (act: string) =>
       `What you give back yourself waits on the order until you press “${act}”.`,
@@ -205,6 +207,7 @@ export const oneOrder = {
     no_outcome: "The payment provider never said whether it was paid.",
     paid_twice: "It was refunded twice.",
     failed: "The refund failed.",
+    approval: "Waits for an owner's yes.",
   },
   refundStates: {
     pending: "Waiting",
@@ -214,6 +217,27 @@ export const oneOrder = {
     needs_attention: "Needs attention",
     closed: "Closed",
     cancelled: "Cancelled",
+    needs_approval: "Needs approval",
+  },
+  approve: "Approve",
+  decline: "Decline",
+  approval: {
+    approve: {
+      title: (amount: string) => `Approve the refund of ${amount}`,
+      what: (amount: string) =>
+        `${amount} goes back to the customer, above the limit of who asked for it. This cannot be undone.`,
+      form: "yes",
+      look: "danger",
+    },
+    decline: {
+      title: (amount: string) => `Decline the refund of ${amount}`,
+      what: (amount: string) =>
+        `${amount} stays in the shop. Items that came back or were cancelled stay so.`,
+      form: "no",
+      look: "go",
+    },
+    why: "Why (for your team)",
+    nothing: "This refund does not wait for an approval any more.",
   },
   handedBack: "I gave it back",
   tryAgain: "Try again",
@@ -253,6 +277,9 @@ export const oneOrder = {
     refundFailed: "A refund failed",
     refundWaits: "A refund needs your attention",
     refundCancelled: "A refund was cancelled",
+    refundAsked: (amount: string) => `Asked to refund ${amount}`,
+    refundApproved: (amount: string) => `The refund of ${amount} was approved`,
+    refundDeclined: (amount: string) => `The refund of ${amount} was declined`,
     cancelled: "Cancelled",
   },
   by: (name: string) => `by ${name}`,

@@ -8,7 +8,7 @@ import { linesOf, type Parcel, parcelsOf } from "#pay-page/order/order-status.ts
 import type { RecoveryBill } from "#pay-page/recovery-bill.ts";
 import { print, type SumLine } from "#pay-page/sums.ts";
 import { methodLabelOf } from "#pay-page/words/methods.ts";
-import { isReturned, type Refund } from "#payments/rows/refund.ts";
+import { awaitsApproval, isReturned, type Refund, sumOf } from "#payments/rows/refund.ts";
 import { isolated } from "#platform/html/html.ts";
 import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
 import { type Fulfillment, openUnits, type Order, type WholeOrder } from "#sales/rows/order.ts";
@@ -165,13 +165,15 @@ export function orderCancelled(facts: EmailFacts): Letter {
 }
 
 /** Tells what becomes of the payment: refunds are opened shortly after the order is cancelled. */
-function moneyOf({ whole: { order }, store }: EmailFacts): string[] {
+function moneyOf({ whole: { order }, refunds, store }: EmailFacts): string[] {
   const words = store.letters.cancelled;
   if (order.paidMinor === 0) return [words.nothingPaid];
-  const backMinor = order.refundingMinor + overpaidOf(order);
+  // Nothing is said of money that waits for an approval.
+  const waitingMinor = sumOf(refunds.filter(awaitsApproval));
+  const backMinor = order.refundingMinor - waitingMinor + overpaidOf(order);
   const amount = (minor: number) => print(minor, order.currency, store.locale);
   const back = order.refundedMinor < backMinor ? words.goesBack : words.wentBack;
-  const keptMinor = order.paidMinor - backMinor;
+  const keptMinor = order.paidMinor - backMinor - waitingMinor;
   return [
     ...(backMinor > 0 ? [back(amount(backMinor))] : []),
     ...(keptMinor > 0 ? [words.kept(amount(keptMinor))] : []),

@@ -22,6 +22,9 @@ export const eventNames = [
   "refund.failed",
   "refund.cancelled",
   "refund.needs_attention",
+  "refund.approval_asked",
+  "refund.approved",
+  "refund.declined",
   "inventory.low",
   "product.created",
   "product.updated",
@@ -116,9 +119,14 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   "refund.failed":
     "A refund failed: its amount can be refunded again. Retry it, or give the money back another way and close it.",
   "refund.cancelled":
-    "A refund that had failed, or that waited to be handed back, was cancelled: it counts as nothing.",
+    "A refund that had failed, that waited to be handed back, or that no one approved in 14 days, was cancelled: it counts as nothing.",
   "refund.needs_attention":
     "A person has to see to a refund, as `reason` says: hand the money back (`by_hand`), help the gateway (`gateway`) or ask it (`no_outcome`), or get back what it paid too much (`paid_twice`).",
+  "refund.approval_asked":
+    "A refund above the limit of who asked for it waits for an approval; its amount is set aside. The customer is told nothing.",
+  "refund.approved": "A refund that needed an approval was approved, and is sent.",
+  "refund.declined":
+    "A refund that needed an approval was declined: it counts as nothing. `close_note` may say why.",
   "inventory.low":
     "The available stock of a variant fell below its threshold. Sent at the crossing, not while it stays below.",
   "product.created": "A product was created.",

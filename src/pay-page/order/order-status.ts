@@ -5,7 +5,7 @@ import type { Address } from "#kernel/address.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
 import type { ShownLine } from "#pay-page/page-frame.ts";
 import { print, type SumLine } from "#pay-page/sums.ts";
-import { isReturned, isSetAside } from "#payments/rows/refund.ts";
+import { awaitsApproval, isReturned, isSetAside } from "#payments/rows/refund.ts";
 import { isolated } from "#platform/html/html.ts";
 import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
 import type { Fulfillment, Order, OrderLine } from "#sales/rows/order.ts";
@@ -58,9 +58,14 @@ function sentenceOfRefunds(
   says: Words["status"],
 ): string | null {
   if (overpaidOf(order) > 0) return says.refundIsDue;
-  const counted = refunds.filter(isSetAside);
+  const counted = refunds.filter(isPromised);
   if (counted.length === 0) return null;
   return counted.every(isReturned) ? says.youAreRefunded : says.refundComes;
+}
+
+/** Returns true of a refund that the customer has or will have, as far as that is decided. */
+function isPromised(refund: OrderOnPage["refunds"][number]): boolean {
+  return isSetAside(refund) && !awaitsApproval(refund);
 }
 
 /** A step of the order's way; `on` is a day, null for a step that is still to come. */
@@ -130,7 +135,7 @@ export function accountOf(
     const day = onDay(one.succeededAt ?? one.updatedAt, store);
     return [`${sums.paid} · ${isolated(label)} · ${day}`, -one.capturedMinor];
   });
-  const returned = refunds.filter(isSetAside).map((one): [string, number] => {
+  const returned = refunds.filter(isPromised).map((one): [string, number] => {
     const day = onDay(one.succeededAt ?? one.closedAt ?? one.createdAt, store);
     return [`${isReturned(one) ? sums.refunded : says.refundOnWay} · ${day}`, one.amountMinor];
   });

@@ -50,9 +50,9 @@ async function hadNoFacts(db: Reader, { id, orderId }: Payment): Promise<boolean
 
 /** The state may have been entered before; each time has its own event. */
 async function* unannounced(db: Reader, refund: Refund): AsyncGenerator<Difference> {
-  const { id, status, orderId, paymentId } = refund;
+  const { id, status, orderId, paymentId, approval } = refund;
   if (status !== "failed" && status !== "needs_attention" && status !== "cancelled") return;
-  const name = `refund.${status}`;
+  const name = approval === "declined" ? "refund.declined" : `refund.${status}`;
   const subject = orderId ?? paymentId;
   const found = await eventsAfter(db, { after: 0, limit: EVENTS_MAX, subject, name: [name] });
   if (found.some(({ data }) => data.includes(`"refund_id":"${id}"`))) return;

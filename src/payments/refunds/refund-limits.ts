@@ -13,7 +13,8 @@ export const refundLimitExceeded = defineRefusal("refund_limit_exceeded", "forbi
   title: "The refund exceeds what the caller may still refund.",
   cause:
     "The shop has a `refund_limit`, and the key, or the role of the person, does not have the scope `refunds:write`. The limit is of all that the person, or the key and those that it replaces, refunded in the last 24 hours. Another currency than the shop's counts as above the limit.",
-  remedy: "Let an owner refund it, or use a key with `refunds:write`.",
+  remedy:
+    "Send `above_limit` as `ask`, so that an owner can approve it. Or let an owner refund it, or use a key with `refunds:write`.",
   faults: { too_large: "More than the caller may still refund." },
   example: { members: { refundable_minor: 10_000, currency: "GHS" } },
 });
@@ -48,6 +49,9 @@ export async function lockAllowance(
   return { limitMinor, leftMinor: Math.max(0, limitMinor - givenMinor), currency };
 }
 
+/** The answer to an amount above the limit: a refusal, or a refund that someone else has to approve. */
+export type AboveLimit = "refuse" | "ask";
+
 interface MoneyBack {
   readonly amountMinor: number;
   readonly currency: string;
@@ -56,18 +60,34 @@ interface MoneyBack {
 }
 
 /** Refuses with `refund_limit_exceeded` an amount above what the caller may still refund. */
-export function requireWithin(
-  allowance: RefundAllowance | null,
-  { amountMinor, currency, at }: MoneyBack,
-): void {
-  if (allowance === null || amountMinor === 0) return;
+export function requireWithin(allowance: RefundAllowance | null, back: MoneyBack): void {
+  if (allowance === null || isWithin(allowance, back)) return;
   const { limitMinor, leftMinor, currency: own } = allowance;
-  if (currency === own && amountMinor <= leftMinor) return;
   const amount = (minor: number) => `${formatAmount(minor, own)} ${own}`;
   const detail = `Of ${amount(limitMinor)} in 24 hours, ${amount(leftMinor)} are left. More needs an owner, or a key with refunds:write.`;
   throw refundLimitExceeded({
     detail,
-    ...(at !== undefined && { faults: [{ pointer: at, code: "too_large", detail }] }),
+    ...(back.at !== undefined && { faults: [{ pointer: back.at, code: "too_large", detail }] }),
     members: { refundable_minor: leftMinor, currency: own },
   });
+}
+
+/**
+ * Returns true if the amount is above what the caller may still refund and the caller asks for an approval. Refuses with
+ * `refund_limit_exceeded` where the caller does not.
+ */
+export function needsApproval(
+  allowance: RefundAllowance | null,
+  { aboveLimit, ...back }: MoneyBack & { readonly aboveLimit: AboveLimit },
+): boolean {
+  if (aboveLimit === "ask") return allowance !== null && !isWithin(allowance, back);
+  requireWithin(allowance, back);
+  return false;
+}
+
+function isWithin(
+  { leftMinor, currency: own }: RefundAllowance,
+  { amountMinor, currency }: MoneyBack,
+): boolean {
+  return amountMinor === 0 || (currency === own && amountMinor <= leftMinor);
 }

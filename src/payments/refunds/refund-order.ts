@@ -22,7 +22,7 @@ import { type LineUnits, openKind, readLine, shippedKind } from "#sales/rows/lin
 import type { Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import { creditedUnits, taxedLine } from "#sales/rows/sale.ts";
 
-import { lockAllowance, requireWithin } from "./refund-limits.ts";
+import { lockAllowance, needsApproval } from "./refund-limits.ts";
 import { type RefundRequest, refuseFractions } from "./refund-payment.ts";
 import { lockPromisedOrder } from "./refund-surplus.ts";
 import { sendRefund } from "./send-refund.ts";
@@ -95,11 +95,17 @@ export async function openOrderRefunds(
   refuseFractions({ amountMinor, payments, at: pointerOf(request) }, request.gateways, faults);
   faults.refuseIfAny();
   if (amountMinor > leftMinor || amountMinor === 0) throw moreThanLeft(whole.order, leftMinor);
-  const { reason, note, idempotent, caller } = request;
+  const { reason, note, idempotent, caller, aboveLimit } = request;
   const { currency } = whole.order;
-  requireWithin(allowance, { amountMinor, currency, at: "/amount" });
-  const terms = { reason, note, idempotent, actorId: caller.lineage, amountMinor, named };
-  const { order, refunds } = await spreadRefunds(tx, whole.order, terms);
+  const { order, refunds } = await spreadRefunds(tx, whole.order, {
+    reason,
+    note,
+    idempotent,
+    amountMinor,
+    named,
+    actorId: caller.lineage,
+    needsApproval: needsApproval(allowance, { amountMinor, currency, at: "/amount", aboveLimit }),
+  });
   const money = { refund: false, promisedMinor: overpaidOf(whole.order) };
   await moveUnits(tx, { ...whole, order }, { plan, note, money });
   return refunds;

@@ -21,7 +21,7 @@ import { openRefund } from "#payments/settling/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
 
-import { lockAllowance, type Refunder, requireWithin } from "./refund-limits.ts";
+import { type AboveLimit, lockAllowance, needsApproval, type Refunder } from "./refund-limits.ts";
 import { lockPromisedOrder } from "./refund-surplus.ts";
 import { sendRefund } from "./send-refund.ts";
 
@@ -32,6 +32,7 @@ export interface RefundRequest {
   readonly note: string | null;
   readonly idempotent: IdempotentRequest | null;
   readonly caller: Refunder;
+  readonly aboveLimit: AboveLimit;
 }
 
 /**
@@ -60,9 +61,14 @@ async function open(tx: Tx, reference: string, request: Terms): Promise<Refund> 
   await requireUndisputed(tx, locked.payment.id);
   const amountMinor = amountOf(locked.payment, request);
   const currency = refundCurrencyOf(locked.payment);
-  requireWithin(allowance, { amountMinor, currency, at: "/amount" });
-  const { lineage: actorId } = request.caller;
-  return (await openRefund(tx, locked, { ...request, actorId, amountMinor })).refund;
+  const { aboveLimit, caller } = request;
+  const opened = await openRefund(tx, locked, {
+    ...request,
+    amountMinor,
+    actorId: caller.lineage,
+    needsApproval: needsApproval(allowance, { amountMinor, currency, at: "/amount", aboveLimit }),
+  });
+  return opened.refund;
 }
 
 function amountOf(payment: Payment, { amount, gateways }: Terms): number {

@@ -6,6 +6,7 @@ import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { lockRefund } from "#payments/rows/lookups.ts";
 import { paymentTimerNames } from "#payments/rows/payment.ts";
 import {
+  APPROVAL_MS,
   mayBeCancelled,
   type Refund,
   refundForbidden,
@@ -22,20 +23,27 @@ import { sendRefund } from "./send-refund.ts";
 export interface Asker {
   /** The lineage of the caller; null if the shop does it by itself. */
   readonly actorId: string | null;
+  /** True if it is above the limit of the caller. */
+  readonly needsApproval?: boolean;
 }
 
 /**
- * Afterwards the amount is set aside anew for a new try, and a timer that is due now sends it unless the caller does.
+ * Afterwards the amount is set aside anew for a new try, and a timer that is due now sends it unless the caller does; one
+ * that needs an approval waits for it.
  * Refuses with `refund_not_found`, `invalid_transition` unless it failed and was the shop's own, and
  * `refund_exceeds_captured`.
  */
-export async function reopenRefund(tx: Tx, id: Id<"refund">, { actorId }: Asker): Promise<Refund> {
+export async function reopenRefund(
+  tx: Tx,
+  id: Id<"refund">,
+  { actorId, needsApproval = false }: Asker,
+): Promise<Refund> {
   const locked = await lockRefund(tx, id);
   const { refund } = locked;
   // Sending it would be a refund that no one asked of the shop.
   if (refund.status !== "failed" || refund.isExternal) throw refundForbidden(refund, "retry");
   const reopened = await advanceRefund(tx, locked, {
-    action: "retry",
+    action: needsApproval ? "ask" : "retry",
     change: {
       gatewayRefundId: null,
       gatewayCode: null,
@@ -46,9 +54,13 @@ export async function reopenRefund(tx: Tx, id: Id<"refund">, { actorId }: Asker)
       retriedAt: Math.max(tx.now, tryStartedAt(refund) + 1),
       actorId,
       reopenedAt: tx.now,
+      approval: needsApproval ? "asked" : null,
     },
   });
-  await setTimer(tx, { name: paymentTimerNames.refund, subject: id, dueAt: tx.now });
+  const timer = needsApproval
+    ? { name: paymentTimerNames.approval, dueAt: tx.now + APPROVAL_MS }
+    : { name: paymentTimerNames.refund, dueAt: tx.now };
+  await setTimer(tx, { ...timer, subject: id });
   return reopened.refund;
 }
 

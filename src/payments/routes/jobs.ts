@@ -15,6 +15,7 @@ import {
   watchRefund,
 } from "#payments/reconciliation/find-unnoticed.ts";
 import { pruneNotices } from "#payments/reconciliation/notices.ts";
+import { lapseRefund } from "#payments/refunds/approvals.ts";
 import { refundOverpaid } from "#payments/refunds/refund-surplus.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import { disputeTimer } from "#payments/rows/dispute.ts";
@@ -72,6 +73,12 @@ export const paymentTimers: readonly TimerWork<PaymentsShop>[] = [
     queueOf: gatewayQueueOf,
     runWith: async (shop, subject) => {
       if (isId("refund", subject)) await watchRefund(shop, subject);
+    },
+  },
+  {
+    name: paymentTimerNames.approval,
+    run: async (tx, subject) => {
+      if (isId("refund", subject)) await lapseRefund(tx, subject);
     },
   },
   {

@@ -4,14 +4,16 @@
 import { staleVersion } from "#kernel/change.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import {
+  type AboveLimit,
   lockAllowance,
+  needsApproval,
   type RefundAllowance,
   type Refunder,
   refundLimitExceeded,
-  requireWithin,
 } from "#payments/refunds/refund-limits.ts";
 import { openOrderRefunds } from "#payments/refunds/refund-order.ts";
 import { refundSurplus } from "#payments/refunds/refund-surplus.ts";
+import type { Asker } from "#payments/refunds/stuck-refunds.ts";
 import { paymentDisputed } from "#payments/rows/dispute.ts";
 import { refundExceedsCaptured } from "#payments/rows/refund.ts";
 import { previewAct } from "#payments/settling/preview-act.ts";
@@ -33,7 +35,12 @@ import {
   returnRequestSchema,
 } from "#sales/routes/request-schema.ts";
 import { surplusOf } from "#sales/rows/balance.ts";
-import { invalidTransition, orderNotFound, type WholeOrder } from "#sales/rows/order.ts";
+import {
+  invalidTransition,
+  type Order,
+  orderNotFound,
+  type WholeOrder,
+} from "#sales/rows/order.ts";
 
 import { actPreviewWire, viewActPreview } from "./preview-schema.ts";
 import { orderRefundRequestSchema, readOrderRefundRequest } from "./request-schema.ts";
@@ -62,8 +69,7 @@ export const previewRoutes: readonly Route<PaymentsShop>[] = [
         const allowance = await lockAllowance(tx, caller);
         const cancellation = readCancellation(body);
         const { order } = await cancelOrder(tx, id, { cancellation, expected });
-        requireWithin(allowance, { ...surplusOf(order), at: "/refund" });
-        return refundSurplus(tx, id);
+        return refundSurplus(tx, id, askerOf(order, { allowance, caller, body }));
       });
       return viewActPreview(preview, await getLinkTerms(shop.database.read));
     },
@@ -87,8 +93,7 @@ export const previewRoutes: readonly Route<PaymentsShop>[] = [
         const allowance = await lockAllowance(tx, caller);
         const request = readReturnRequest(body);
         const { order } = await returnUnits(tx, id, { request, expected });
-        requireWithin(allowance, { ...surplusOf(order), at: "/refund" });
-        return refundSurplus(tx, id);
+        return refundSurplus(tx, id, askerOf(order, { allowance, caller, body }));
       });
       return viewActPreview(preview, await getLinkTerms(shop.database.read));
     },
@@ -118,22 +123,25 @@ export const previewRoutes: readonly Route<PaymentsShop>[] = [
 interface Giver {
   readonly allowance: RefundAllowance | null;
   readonly caller: Refunder;
+  readonly body: { readonly above_limit?: AboveLimit };
+}
+
+/** Returns who gives back what is overpaid of the order. Refuses with `refund_limit_exceeded`. */
+function askerOf(order: Order, { allowance, caller, body }: Giver): Asker {
+  const { above_limit: aboveLimit = "refuse" } = body;
+  const surplus = { ...surplusOf(order), at: "/refund", aboveLimit } as const;
+  return { actorId: caller.lineage, needsApproval: needsApproval(allowance, surplus) };
 }
 
 /**
- * Afterwards what is overpaid has refunds that count against the caller's limit; without one a timer opens them. Refuses
- * with `refund_limit_exceeded`.
+ * Afterwards what is overpaid has refunds that count against the caller's limit, or wait for an approval; without a limit
+ * a timer opens them. Refuses with `refund_limit_exceeded`.
  */
-async function giveBackWithin(
-  tx: Tx,
-  done: WholeOrder,
-  { allowance, caller }: Giver,
-): Promise<WholeOrder> {
-  if (allowance === null) return done;
-  const { id } = done.order;
-  requireWithin(allowance, { ...surplusOf(done.order), at: "/refund" });
-  await refundSurplus(tx, id, { actorId: caller.lineage });
-  return lockWholeOrder(tx, id);
+async function giveBackWithin(tx: Tx, done: WholeOrder, giver: Giver): Promise<WholeOrder> {
+  if (giver.allowance === null) return done;
+  const { order } = done;
+  await refundSurplus(tx, order.id, askerOf(order, giver));
+  return lockWholeOrder(tx, order.id);
 }
 
 /** Returns the row of which `returnedWire` makes the response. */
@@ -160,7 +168,7 @@ export const creditRoutes: readonly Route[] = [
       const allowance = await lockAllowance(tx, caller);
       const cancellation = readCancellation(body);
       const done = await reduceSale(tx, await cancelOrder(tx, id, { cancellation, expected }));
-      const after = await giveBackWithin(tx, done, { allowance, caller });
+      const after = await giveBackWithin(tx, done, { allowance, caller, body });
       return viewOrder(after, await getLinkTerms(tx));
     },
   }),
@@ -185,7 +193,7 @@ export const creditRoutes: readonly Route[] = [
       const allowance = await lockAllowance(tx, caller);
       const request = readReturnRequest(body);
       const returned = await reduceSale(tx, await returnUnits(tx, id, { request, expected }));
-      const after = await giveBackWithin(tx, returned, { allowance, caller });
+      const after = await giveBackWithin(tx, returned, { allowance, caller, body });
       return viewReturned({ ...returned, ...after }, await getLinkTerms(tx));
     },
   }),

@@ -3,8 +3,9 @@
 import Type from "typebox";
 
 import { paymentMethods } from "#kernel/payment-method.ts";
+import { awaitsApproval } from "#payments/rows/refund.ts";
 import type { ActPreview, PreviewedRefund } from "#payments/settling/preview-act.ts";
-import { from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
+import { added, from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable } from "#platform/http/contract/words.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
@@ -17,6 +18,14 @@ const moneyBackShape = shape<MoneyBackView>()({
   gateway: from((row: MoneyBackView) => row.payment.gateway, nullable(Type.String())),
   ...inBothUnits("amount", (row: MoneyBackView) => row.refund.amountMinor),
   currency,
+  needs_approval: added(
+    from(
+      ({ refund }: MoneyBackView) => awaitsApproval(refund),
+      Type.Boolean({
+        description: "True above what the caller may still refund: someone else approves it first.",
+      }),
+    ),
+  ),
   by_hand: from(
     ({ refund, payment }: MoneyBackView) =>
       payment.gateway === null || refund.attention === "by_hand",

@@ -1,6 +1,7 @@
 // The routes of refunds: the worklist of those that failed or need attention.
 
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { approveRefund, declineRefund, ownRefund } from "#payments/refunds/approvals.ts";
 import { refundLimitExceeded } from "#payments/refunds/refund-limits.ts";
 import { cancelRefund, closeRefund, retryRefund } from "#payments/refunds/stuck-refunds.ts";
 import { listRefunds } from "#payments/rows/lookups.ts";
@@ -21,6 +22,7 @@ import {
   readRefundQuery,
   refundCancellingSchema,
   refundClosingSchema,
+  refundDecliningSchema,
   refundQuerySchema,
 } from "./request-schema.ts";
 
@@ -98,5 +100,35 @@ export const refundRoutes: readonly Route<PaymentsShop>[] = [
     response: refundWire,
     refusals: [invalidTransition],
     handler: (tx, { params: { id }, body }) => cancelRefund(tx, id, body.note ?? null),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/refunds/{id}/approve",
+    operationId: "approveRefund",
+    tag,
+    summary: "Approve a refund above the limit of who asked for it",
+    description:
+      "For a refund of the status `needs_approval`, by anyone with `refunds:write` but who asked for it. It is sent to its gateway; money by hand waits to be handed back (`by_hand`). Repeated, it changes nothing.",
+    scopes: ["refunds:write"],
+    params,
+    response: refundWire,
+    refusals: [invalidTransition, ownRefund],
+    handler: (shop: PaymentsShop, { params: { id }, caller }) => approveRefund(shop, id, caller),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/refunds/{id}/decline",
+    operationId: "declineRefund",
+    tag,
+    summary: "Decline a refund above the limit of who asked for it",
+    description:
+      "For a refund of the status `needs_approval`, by anyone with `refunds:write` but who asked for it. It is cancelled, and its amount can be refunded otherwise; units that came back or were cancelled stay so. Without a decision it is cancelled after 14 days. Repeated with the same note, it changes nothing.",
+    scopes: ["refunds:write"],
+    params,
+    body: refundDecliningSchema,
+    response: refundWire,
+    refusals: [invalidTransition, ownRefund],
+    handler: (tx, { params: { id }, body, caller: { lineage } }) =>
+      declineRefund(tx, id, { lineage, note: body.note ?? null }),
   }),
 ];

@@ -36,6 +36,7 @@ import {
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
+import { aboveLimitGiven } from "#sales/routes/request-schema.ts";
 
 /** Units of one line; far above any order. */
 const QUANTITY_MAX = 1_000_000;
@@ -140,10 +141,15 @@ export const refundCancellingSchema = object({
   note: optional(nullable(note(500, { description: "Why it is not wanted any more." }))),
 });
 
+export const refundDecliningSchema = object({
+  note: optional(nullable(note(500, { description: "Why it is declined." }))),
+});
+
 const refundTerms = {
   amount: optional(amountGiven),
   reason: optional(choice(refundReasons)),
   note: optional(nullable(note(500))),
+  above_limit: optional(aboveLimitGiven),
 };
 
 export const refundRequestSchema = object(refundTerms);
@@ -244,6 +250,7 @@ export function readRefundRequest(
     amount: body.amount,
     reason: body.reason ?? "requested_by_customer",
     note: body.note ?? null,
+    aboveLimit: body.above_limit ?? "refuse",
     ...asker,
   };
 }

@@ -87,7 +87,14 @@ const refundEvents = declareEvents(
     undone: added(orNull(undoneReturn)),
     refund: from((refund: RefundNews): Refund => refund, refundWire),
   }),
-  ["refund.failed", "refund.cancelled", "refund.needs_attention"],
+  [
+    "refund.failed",
+    "refund.cancelled",
+    "refund.needs_attention",
+    "refund.approval_asked",
+    "refund.approved",
+    "refund.declined",
+  ],
 );
 
 interface RefundedOrder extends Order {
@@ -143,7 +150,7 @@ export function paymentCorrected(
 }
 
 /**
- * Builds the event of a refund that failed or needs attention; the subject is as in `paymentMoved`. `all` are the
+ * Builds the event of a refund that failed, or that waits for a person or was decided on by one; the subject is as in `paymentMoved`. `all` are the
  * refunds of its order where it had succeeded before; null where it had not.
  */
 export function refundMoved(

@@ -145,6 +145,12 @@ export async function countRefundsToSeeTo(db: Reader, limit: number): Promise<Co
   return countUpTo(await listRefundRows(db, { status: waiting }, { limit, after: null }), limit);
 }
 
+/** Counts the refunds that wait for an approval, up to a limit. */
+export async function countRefundsToApprove(db: Reader, limit: number): Promise<Counted> {
+  const filters = { status: ["needs_approval"] } as const satisfies RefundFilters;
+  return countUpTo(await listRefundRows(db, filters, { limit, after: null }), limit);
+}
+
 export interface DisputeQuery extends Omit<DisputeFilters, "paymentId"> {
   /** The reference or the id of a payment. */
   readonly payment?: string | undefined;

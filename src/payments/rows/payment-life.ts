@@ -132,15 +132,16 @@ export interface NextAction {
  * A row per state. action: [next state, event], null where no event is emitted. `closed` was given back another
  * way; if the gateway pays it nevertheless, the customer was paid twice. `cancelled` is not wanted any more and counts
  * as nothing. A refund may fail days after it succeeded,
- * because the customer's bank sends it back; one that the gateway seemed not to have may be in its list later.
+ * because the customer's bank sends it back. One that needs an approval is unknown to its gateway. One that the gateway seemed not to have may be in its list later.
  */
 // prettier-ignore
 export const refundLife = machine({
-  pending:         { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
+  pending:         { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"], ask: ["needs_approval", "refund.approval_asked"] },
+  needs_approval:  { approve: ["pending", "refund.approved"], decline: ["cancelled", "refund.declined"], lapse: ["cancelled", "refund.cancelled"] },
   processing:      { succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
   needs_attention: { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], close: ["closed", "order.refunded"], cancel: ["cancelled", "refund.cancelled"] },
   succeeded:       { fail: ["failed", "refund.failed"] },
-  failed:          { work: ["processing", null], retry: ["pending", null], close: ["closed", "order.refunded"], cancel: ["cancelled", "refund.cancelled"] },
+  failed:          { work: ["processing", null], retry: ["pending", null], ask: ["needs_approval", "refund.approval_asked"], close: ["closed", "order.refunded"], cancel: ["cancelled", "refund.cancelled"] },
   cancelled:       { work: ["processing", null] },
   closed:          { succeed: ["closed", "refund.needs_attention"] },
 });
@@ -154,6 +155,7 @@ export const refundStates = [
   "needs_attention",
   "closed",
   "cancelled",
+  "needs_approval",
 ] as const satisfies readonly RefundStatus[];
 
 /**

@@ -194,6 +194,7 @@ export const paymentTimerNames = {
   expire: "expire_payment",
   refund: "send_refund",
   watch: "watch_refund",
+  approval: "lapse_refund",
 } as const;
 
 /** A GET on an open payment polls at most this often, milliseconds. */

@@ -51,6 +51,14 @@ export function mayBeCancelled({ status, attention }: Refund): boolean {
   return status === "failed" || (status === "needs_attention" && attention === "by_hand");
 }
 
+/** Returns true if it waits for someone who may refund any amount: its customer is told nothing. */
+export function awaitsApproval({ status }: Pick<Refund, "status">): boolean {
+  return status === "needs_approval";
+}
+
+/** So long an approval is waited for, milliseconds. */
+export const APPROVAL_MS = 14 * DAY_MS;
+
 /** Returns true if its amount is set aside on its payment. */
 export function isSetAside(refund: Refund): boolean {
   return !hasFailed(refund) && !isExcess(refund);
@@ -208,7 +216,13 @@ export const refundExceedsCaptured = defineRefusal("refund_exceeds_captured", "c
 });
 
 /** The actions of people; the others are what a gateway reports. */
-const actionsOfPeople: ReadonlySet<string> = new Set<RefundAction>(["retry", "close", "cancel"]);
+const actionsOfPeople: ReadonlySet<string> = new Set<RefundAction>([
+  "retry",
+  "close",
+  "cancel",
+  "approve",
+  "decline",
+]);
 
 /** The refusal of an action that the refund's state does not allow. */
 export function refundForbidden(refund: Refund, action: RefundAction): Refusal {

@@ -46,6 +46,7 @@ import {
   nextActionTypes,
   paymentStates,
   providers,
+  refundApprovals,
   refundAttentions,
   type RefundedLine,
   refundReasons,
@@ -98,6 +99,13 @@ export const refundWire = wire<Refund>()("Refund", {
         "Why a person has to see to it: `by_hand` money to hand back, the `gateway` asks for something, `no_outcome` from the gateway, or `paid_twice` because the gateway paid a closed refund, or gave more back than was left of the payment.",
     }),
   ),
+  approval: added(
+    nullable({
+      ...choice(refundApprovals),
+      description:
+        "Of a refund above the limit of who asked for it: `asked` while its status is `needs_approval`; `expired` after 14 days without a decision.",
+    }),
+  ),
   amount: amountOf((refund: Refund) => refund.amountMinor),
   amount_minor: whole(1),
   currency,
@@ -128,7 +136,7 @@ export const refundWire = wire<Refund>()("Refund", {
   failure_reason: from((refund: Refund) => refund.gatewayCode, textOrNull),
   succeeded_at: orNull(at),
   closed_at: added(orNull(at)),
-  close_note: added({ ...textOrNull, description: "Why it was closed or cancelled." }),
+  close_note: added({ ...textOrNull, description: "Why it was closed, cancelled or declined." }),
   version: whole(1),
   created_at: at,
   updated_at: at,

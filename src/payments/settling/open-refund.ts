@@ -10,7 +10,7 @@ import {
   refundCurrencyOf,
 } from "#payments/rows/payment.ts";
 import { refundRows } from "#payments/rows/refund-queries.ts";
-import { EXCEEDS_CAPTURED, isExcess, type Refund } from "#payments/rows/refund.ts";
+import { APPROVAL_MS, EXCEEDS_CAPTURED, isExcess, type Refund } from "#payments/rows/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { type IdempotentRequest, NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
@@ -42,12 +42,14 @@ export interface RefundTerms {
   readonly idempotent?: IdempotentRequest | null;
   /** The lineage of who gives it back; nothing if the shop does by itself. */
   readonly actorId?: string | null;
+  /** True if it is above the limit of who gives it back: someone else approves it first. */
+  readonly needsApproval?: boolean;
 }
 
 /**
  * Afterwards the refund is saved, its amount is set aside on the locked payment and order, and a timer that
  * is due now sends it unless the caller does. Money by hand that goes back as a side effect, and money of
- * another currency, needs attention instead; a refund that the gateway made is in process. An excess is not set aside,
+ * another currency, needs attention instead; what is above the limit of its asker waits for an approval; a refund that the gateway made is in process. An excess is not set aside,
  * and a person is called for it. Refuses with `refund_exceeds_captured`.
  */
 export async function openRefund(
@@ -65,11 +67,19 @@ export async function openRefund(
     return advanceRefund(tx, opened, { action: "stop", change: {}, attention: "paid_twice" });
   }
   if (refund.isExternal) return advanceRefund(tx, opened, { action: "work", change: {} });
+  if (terms.needsApproval === true) return setUndecided(tx, opened);
   if (isHandedBack(payment, terms)) {
     return advanceRefund(tx, opened, { action: "stop", change: {}, attention: "by_hand" });
   }
   await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt: tx.now });
   return opened;
+}
+
+/** Afterwards the opened refund waits for an approval; after fourteen days without one a timer cancels it. */
+async function setUndecided(tx: Tx, opened: LockedRefund): Promise<LockedRefund> {
+  const dueAt = tx.now + APPROVAL_MS;
+  await setTimer(tx, { name: paymentTimerNames.approval, subject: opened.refund.id, dueAt });
+  return advanceRefund(tx, opened, { action: "ask", change: { approval: "asked" } });
 }
 
 /** Returns true if a person gives the money back and closes the refund then. */

@@ -64,6 +64,16 @@ const moneyBackGiven = Type.Union([Type.Boolean(), amountGiven], {
     "What goes back of the money paid for these units: all of it (if not given), nothing, or an amount in major units. The rest is kept.",
 });
 
+/** The answer to money above the caller's limit. */
+export const aboveLimitGiven = Type.Unsafe<"refuse" | "ask">({
+  type: "string",
+  pattern: "^(refuse|ask)$",
+  maxLength: 20,
+  default: "refuse",
+  description:
+    "Money above what the caller may still refund is refused with `refund_limit_exceeded` (`refuse`), or its refund saved with the status `needs_approval` (`ask`): set aside until someone with `refunds:write` approves or declines it.",
+});
+
 export const fulfillmentRequestSchema = object({
   line_items: optional(unitsGiven("All open units by default.")),
   tracking: optional(nullable(trackingGiven)),
@@ -79,6 +89,7 @@ export const cancellationSchema = object({
   reason: optional(choice(cancelReasons)),
   note: optional(nullable(note(500))),
   refund: optional(moneyBackGiven),
+  above_limit: optional(aboveLimitGiven),
 });
 
 /** Reads the body of a change. */
@@ -154,6 +165,7 @@ export const returnRequestSchema = object({
   reason: optional(choice(returnReasons)),
   note: optional(nullable(note(500))),
   refund: optional(moneyBackGiven),
+  above_limit: optional(aboveLimitGiven),
   write_off: optional(
     Type.Boolean({
       description:

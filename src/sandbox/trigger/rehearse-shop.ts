@@ -19,6 +19,7 @@ import {
 import { confirmPayment, correctPayment } from "#payments/attempts/manual-payments.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
 import type { PaymentOutcome } from "#payments/port/gateway.ts";
+import { approve, declineRefund } from "#payments/refunds/approvals.ts";
 import { cancelRefund } from "#payments/refunds/stuck-refunds.ts";
 import { readPaymentRequest } from "#payments/routes/request-schema.ts";
 import { lockPayment } from "#payments/rows/lookups.ts";
@@ -274,7 +275,12 @@ async function rehearseRefund(
   const failure = { gatewayCode: "account_closed", gatewayRefundId: null };
   await settleRefund(tx, failed.refund.id, { kind: "failed", ...failure });
   await cancelRefund(tx, failed.refund.id, "Refunded anew");
-  const opened = await openRefund(tx, await lockPayment(tx, payment.id), terms);
+  const asked = { ...terms, actorId: "per_rehearsal", needsApproval: true };
+  const unwanted = await openRefund(tx, await lockPayment(tx, payment.id), asked);
+  const note = "Exchanged in the shop instead";
+  await declineRefund(tx, unwanted.refund.id, { lineage: merchant.lineage, note });
+  const opened = await openRefund(tx, await lockPayment(tx, payment.id), asked);
+  await approve(tx, opened.refund.id, merchant);
   await settleRefund(tx, opened.refund.id, { kind: "succeeded", gatewayRefundId: null });
 }
 

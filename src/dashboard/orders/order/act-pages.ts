@@ -20,6 +20,7 @@ import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import {
   actPage,
+  askField,
   askOrder,
   choicesOf,
   fieldOfMoneyBack,
@@ -151,7 +152,7 @@ export const refundPage: Page = {
     if (mostMinor <= 0)
       return actPage(visit, order, { title: words.title, body: html`<p>${words.nothing}</p>` });
     const body = html`<form class="stack" method="post" action="${visit.page}/check">
-      ${nonceField()}
+      ${nonceField()} ${askField(visit)}
       <p>${words.what(textOfMoney(mostMinor, order.currency))}</p>
       ${input(visit.submitted, { label: `${words.amount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(mostMinor, order.currency), isRequired: true })}
       ${select(visit.submitted, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}

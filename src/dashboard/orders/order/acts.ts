@@ -67,8 +67,15 @@ export function keptMinor({
   return paid - back;
 }
 
+/** Above their limit staff ask an owner; null for who has none. */
+export function askField(visit: Visit): Html | null {
+  const isLimited = visit.store.refund_limit_minor !== null && !visit.may("refunds:write");
+  return isLimited ? html`<input type="hidden" name="/above_limit" value="ask" />` : null;
+}
+
 /** The choice, and the amount of a part; null where nothing was paid. */
-export function moneyBackFields({ submitted }: Visit, order: OrderAnswer): Html | null {
+export function moneyBackFields(visit: Visit, order: OrderAnswer): Html | null {
+  const { submitted } = visit;
   if (keptMinor(order) <= 0) return null;
   const { money: label, giveBack, keep, part, partHint } = en.oneOrder.moneyBack;
   const options = [
@@ -76,7 +83,8 @@ export function moneyBackFields({ submitted }: Visit, order: OrderAnswer): Html 
     { value: "false", label: keep },
   ];
   return html`${select(submitted, { label, name: "/refund", options })}
-  ${input(submitted, { label: `${part} (${order.currency})`, name: `/${PART}`, digits: "decimal", hint: partHint })}`;
+  ${input(submitted, { label: `${part} (${order.currency})`, name: `/${PART}`, digits: "decimal", hint: partHint })}
+  ${askField(visit)}`;
 }
 
 /** A part that was typed is what goes back. */
@@ -197,7 +205,8 @@ function sentences(
   { preview: { order, refunds }, fields, handsBackLater }: Sentences,
 ): string[] {
   const isCancelled = order.status === "cancelled" && before.status !== "cancelled";
-  const byHand = refunds.filter(({ by_hand: isByHand }) => isByHand);
+  const needsYes = refunds.some(({ needs_approval: isAsked }) => isAsked);
+  const byHand = needsYes ? [] : refunds.filter(({ by_hand: isByHand }) => isByHand);
   // Money that a gateway took and cannot give back waits always.
   const later = byHand.filter(({ gateway }) => handsBackLater || gateway !== null);
   const isRestocked = fields.getAll("/restock").at(-1) === "true";
@@ -205,6 +214,7 @@ function sentences(
     ...(isCancelled ? [words.whole] : []),
     ...(isRestocked ? [words.restocked] : []),
     ...(refunds.length === 0 ? [words.noMoney] : []),
+    ...(needsYes ? [words.needsYes] : []),
     ...(later.length > 0 ? [words.givenLater(en.oneOrder.handedBack)] : []),
     ...(later.length < byHand.length ? [words.givenAtOnce] : []),
   ];

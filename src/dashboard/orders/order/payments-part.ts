@@ -81,7 +81,7 @@ function factsOf({ instrument, fee }: Payment): Html | null {
 }
 
 function needsPerson({ status }: Refund): boolean {
-  return status === "needs_attention" || status === "failed";
+  return status === "needs_attention" || status === "failed" || status === "needs_approval";
 }
 
 function reviewForms(visit: Visit, { id, received, reference, version }: Payment): Html {
@@ -101,8 +101,20 @@ function reviewForms(visit: Visit, { id, received, reference, version }: Payment
 
 function refundForms(visit: Visit, refund: Refund): Html {
   const { attention, id, version, status, external } = refund;
-  const why = en.oneOrder.attention[attention ?? "failed"];
+  const isAsked = status === "needs_approval";
+  const why = en.oneOrder.attention[isAsked ? "approval" : (attention ?? "failed")];
   const amount = textOfMoney(refund.amount_minor, refund.currency);
+  const decision = (path: "approve" | "decline", word: string) =>
+    html`<a class="button quiet" href="${`${visit.page}/${path}/${id}`}">${word}</a>`;
+  if (isAsked) {
+    return html`<p class="small">${amount}: ${why}</p>
+      ${
+        visit.may("refunds:write") &&
+        html`<div class="acts">
+          ${decision("approve", en.oneOrder.approve)} ${decision("decline", en.oneOrder.decline)}
+        </div>`
+      }`;
+  }
   const act = (path: "retry" | "close" | "drop", word: string) =>
     html`<form method="post" action="${`${visit.page}/${path}`}">
       <input type="hidden" name="@id" value="${id}" />
