@@ -1,5 +1,5 @@
 // Random lives of the refunds of one order, paid through a gateway and by hand: gateways that answer anything,
-// time, retries and closes, compared with what is known of each refund.
+// time, retries, closes, approvals, compared with what is known of each refund.
 
 import { expect, test } from "bun:test";
 
@@ -39,6 +39,8 @@ interface World {
   readonly gateway: ScriptedGateway;
   readonly order: string;
   readonly payments: readonly string[];
+  /** The key of one who refunds 5.00 a day. */
+  readonly staff: string;
 }
 
 interface Step {
@@ -79,6 +81,32 @@ const refunding = fc
     step(`refund ${amount} of ${pick}, ${answer?.kind}`, async ({ shop, gateway, payments }) => {
       gateway.nextRefund = answer === null ? null : named(answer);
       await shop.post(`/v2/payments/${payments[pick === 0 ? 1 : 0]}/refunds`, { amount });
+    }),
+  );
+
+/** One of the staff asks for more than the limit, or for as much as is left of it. */
+const asking = fc.tuple(fc.nat({ max: 1 }), fc.constantFrom(1, 4, 9)).map(([pick, amount]) =>
+  step(`staff ask for ${amount} of ${pick}`, async ({ shop, payments, staff }) => {
+    const body = { amount, above_limit: "ask" };
+    const path = `/v2/payments/${payments[pick]}/refunds`;
+    const answer = await shop.post(path, body, { key: staff });
+    expect([201, 409]).toContain(answer.status);
+  }),
+);
+
+/** Two owners decide at once: one of them decides, or both say the same. */
+const deciding = fc
+  .tuple(fc.constantFrom("approve", "decline"), fc.constantFrom("approve", "decline"))
+  .map((decisions) =>
+    step(`${decisions.join(" and ")}`, async ({ shop, order }) => {
+      const refunds = await refundsOf(shop, order);
+      const asked = refunds.find((one) => one.at("/status") === "needs_approval");
+      if (asked === undefined) return;
+      const answers = await Promise.all(
+        decisions.map((decision) => shop.post(`/v2/refunds/${asked.id}/${decision}`)),
+      );
+      const isOne = decisions[0] === decisions[1];
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(isOne ? 2 : 1);
     }),
   );
 
@@ -129,6 +157,8 @@ const steps = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: scripting },
     { weight: 4, arbitrary: refunding },
+    { weight: 2, arbitrary: asking },
+    { weight: 2, arbitrary: deciding },
     { weight: 1, arbitrary: cancelling },
     { weight: 4, arbitrary: acting },
     { weight: 2, arbitrary: waiting },
@@ -157,7 +187,9 @@ async function openWorld(): Promise<World> {
   const { id, body } = await initialize(shop, terms);
   const amount = Object(body)["amount"];
   await shop.post(`/v2/payments/${id}/confirm`, { amount, currency: "USD" });
-  return { shop, gateway, order: placed.id, payments: [first.id, id] };
+  await shop.put("/v2/store", { refund_limit: "5.00" });
+  const staff = await shop.createKey({ scopes: ["payments:write"] });
+  return { shop, gateway, order: placed.id, payments: [first.id, id], staff };
 }
 
 /** The figures of the order are those of its refunds, and each refund was announced as its life says. */
@@ -170,6 +202,7 @@ async function expectSoundness({ shop, gateway, order }: World): Promise<void> {
   const names = (await shop.events()).map(({ name }) => name);
   expect(names.filter((name) => name === "order.refunded")).toHaveLength(returned.length);
   for (const refund of refunds) {
+    expect(refund.at("/status") === "needs_approval").toBe(refund.at("/approval") === "asked");
     const paid = [...gateway.refunds.keys()].filter((reference) => reference.startsWith(refund.id));
     const isPaidTwice = refund.at("/attention") === "paid_twice";
     const isByGateway = refund.at("/status") === "succeeded" && paid.length > 0;
