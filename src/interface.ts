@@ -44,7 +44,7 @@ import { returnRoutes } from "#sales/routes/return-routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
 import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
-import { auditRoutes } from "#shop/audit-log/routes.ts";
+import { auditRoutes } from "#shop/entries/routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
 import { isPublishable } from "#shop/keys/scopes.ts";
 import { requestRoutes } from "#shop/requests/routes.ts";

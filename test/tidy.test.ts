@@ -37,9 +37,9 @@ const migrations = await filesOf(["drizzle/*/*.sql"]);
 /** Loaded once the server listens, or by the command that needs it. */
 const loadedLater = [
   "src/background.ts",
-  "src/cli/operator/databases/db-copy-documents.ts",
+  "src/cli/operator/db-copy-documents.ts",
   "src/cli/operator-commands.ts",
-  "src/cli/operator/secrets/rotate.ts",
+  "src/cli/operator/rotate-secrets.ts",
   "src/client/emit-client.ts",
   "src/interface.ts",
   "src/open-routes.ts",

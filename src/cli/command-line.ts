@@ -8,29 +8,27 @@ import { type Argument, Command, CommanderError, Help, type Option } from "comma
 
 import { addListening } from "#cli/client/listen-commands.ts";
 import { ShopFault } from "#cli/client/shop-answer.ts";
-import { addCompletion } from "#cli/completion.ts";
 import { addExport } from "#cli/exports/export-commands.ts";
 import { addImport } from "#cli/imports/import-commands.ts";
-import { findCommand, pointAtHelp, redFirst, refuseCommand, usageOf } from "#cli/mistakes.ts";
-import { addAnalytics } from "#cli/operator/analytics.ts";
+import { administer } from "#cli/operator/administer.ts";
 import { addAudit } from "#cli/operator/audit.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
-import { addDatabases, migrateAtTerminal } from "#cli/operator/databases/db-copy.ts";
+import { addDatabases, migrateAtTerminal } from "#cli/operator/db-copy.ts";
 import { addGateways } from "#cli/operator/gateways/gateways.ts";
 import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
+import { numberOrNull } from "#cli/operator/members.ts";
 import { addPeople } from "#cli/operator/people.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
-import { addSecrets } from "#cli/operator/secrets/secret-commands.ts";
 import { CannotListen, serve } from "#cli/operator/serve.ts";
 import {
   type InitOptions,
   type JsonOptions,
+  readSettings,
   type SettingOptions,
   showConfig,
   UsageFault,
 } from "#cli/operator/settings.ts";
-import { addClient } from "#cli/print-client.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
 import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import { Refusal } from "#kernel/refusal.ts";
@@ -42,7 +40,8 @@ import { FilesShared, OwnedByOther } from "#platform/data-directory/own-files.ts
 import { DatabaseMissing, SchemaMismatch } from "#platform/database/migrations.ts";
 import { ShopInUse } from "#platform/database/open-database.ts";
 import { NoPrimary, PermissionDenied } from "#platform/database/postgres/errors.ts";
-import { UnusableServer } from "#platform/database/postgres/settings.ts";
+import { UnusableServer } from "#platform/database/postgres/server.ts";
+import { modes } from "#platform/database/shop.ts";
 import { UnusableFile } from "#platform/database/sqlite/errors.ts";
 import { UnusableCertificate } from "#platform/http/server/listener.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
@@ -53,6 +52,10 @@ import { version } from "#platform/process/version.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
 import { UnusableKeyFile } from "#platform/vault/keys.ts";
 import { OtherKey } from "#platform/vault/vault.ts";
+
+import { addCompletion } from "./completion.ts";
+import { findCommand, pointAtHelp, redFirst, refuseCommand, usageOf } from "./mistakes.ts";
+import { addClient } from "./print-client.ts";
 
 const DONE = 0;
 const FAILED = 1;
@@ -251,4 +254,47 @@ function isSystemError(error: unknown): boolean {
   return (
     error instanceof Error && "code" in error && /^(E|SQLITE_)[A-Z_]+$/.test(String(error.code))
   );
+}
+
+// `duka secrets`: the key that encrypts the secrets of a shop is replaced, or is lost. No server may run.
+
+/** Adds the commands to the program. */
+function addSecrets(program: Command): void {
+  const secrets = program
+    .command("secrets")
+    .description("replace the key that encrypts secrets, or give up those of a lost key");
+  secrets
+    .command("rotate")
+    .description("make a new key and encrypt every secret with it; no server may run")
+    .action(async (_, command: Command) => {
+      const { rotateAtTerminal } = await import("#cli/operator/rotate-secrets.ts");
+      await rotateAtTerminal(command.optsWithGlobals<SettingOptions>());
+    });
+  secrets
+    .command("reset")
+    .description("give up the secrets of a shop whose key is lost; no server may run")
+    .action(async (_, command: Command) => {
+      const { resetAtTerminal } = await import("#cli/operator/reset-secrets.ts");
+      await resetAtTerminal(command.optsWithGlobals<SettingOptions>());
+    });
+}
+
+// `duka analytics`: counts the event logs of both modes again.
+
+/** Adds `duka analytics` to the program. */
+function addAnalytics(program: Command): void {
+  program
+    .command("analytics")
+    .description("maintain the figures of GET /v2/analytics/summary")
+    .command("rebuild")
+    .description("count the event log again; works beside a running server")
+    .action((_, command: Command) => rebuildAtTerminal(command.optsWithGlobals<SettingOptions>()));
+}
+
+async function rebuildAtTerminal(options: SettingOptions): Promise<void> {
+  const config = readSettings(options);
+  const counted = await administer(config, { name: "analytics.rebuild", input: {} });
+  for (const mode of modes) {
+    console.log(`${mode}: counted up to sequence ${numberOrNull(counted, mode) ?? 0}`);
+  }
 }

@@ -1,13 +1,27 @@
 // Answers a mistake at the command line: what was meant, the usage of the command, and how to get its
 // help. Commander finds most mistakes; a command throws UsageFault for the others.
 
+import { relative } from "node:path";
 import { styleText } from "node:util";
 
 import type { Command } from "commander";
 
 import { nearestName } from "#platform/process/nearest-name.ts";
 
-import { invocation } from "./invocation.ts";
+// How this program was started, so that a printed command can be typed as it is.
+
+/** Bun's folder for the files inside an executable. */
+const INSIDE = "/$bunfs/";
+
+/** `duka` or the path of the executable as typed, else `npx bun src/main.ts`. */
+export const invocation: string = Bun.main.startsWith(INSIDE)
+  ? shellWord(process.argv0)
+  : `npx bun ${shellWord(relative(process.cwd(), Bun.main))}`;
+
+/** The text as one word of a shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
 
 /** Lets errors of the command, and of all below it, end with their own usage. */
 export function pointAtHelp(command: Command): void {

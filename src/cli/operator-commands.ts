@@ -2,8 +2,6 @@
 // line runs the same functions on the databases itself.
 
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
-import { exportCommands } from "#cli/exports/export-acts.ts";
-import { importCommands } from "#cli/imports/import-acts.ts";
 import { auditCommands } from "#cli/operator/audit-commands.ts";
 import type { GatewayCommandTerms } from "#cli/operator/gateways/gateway-acts.ts";
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
@@ -12,6 +10,8 @@ import { peopleCommands } from "#cli/operator/people-commands.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
+
+import { exportCommands, importCommands } from "./file-acts.ts";
 
 /** The server has locked the data directory and does not listen yet; a retry succeeds soon. */
 export const serverStarting = defineRefusal(

@@ -1,8 +1,7 @@
 // Guides as pages. Invariant: the text of a guide is never HTML, and its links lead to this server or
 // to an http address; a page runs no script and loads nothing but pictures of this server.
 
-import { pagePolicy } from "#platform/html/content-policy.ts";
-import { htmlDocument, READING_STYLE } from "#platform/html/html-document.ts";
+import { htmlDocument, pagePolicy, READING_STYLE } from "#platform/html/html-document.ts";
 import { type Html, html, trusted } from "#platform/html/html.ts";
 
 import type { Guide } from "./guide.ts";

@@ -6,7 +6,7 @@ import { Refusal } from "#kernel/refusal.ts";
 import { readAddress } from "#pay-page/delivery/read-address.ts";
 import { tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
-import { ownPaths } from "#platform/html/content-policy.ts";
+import { ownPaths } from "#platform/html/html-document.ts";
 import { asciiDigits, readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";

@@ -2,7 +2,7 @@
 // what is planted into it reaches nothing but what a publishable test key may do.
 
 import type { Shop } from "#platform/database/shop.ts";
-import { ownPaths, SANDBOX } from "#platform/html/content-policy.ts";
+import { ownPaths, SANDBOX } from "#platform/html/html-document.ts";
 import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 import { addressForPeople } from "#shop/people/credentials/link.ts";

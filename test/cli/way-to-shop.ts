@@ -1,7 +1,6 @@
 // The way of the command line to a test shop, as if a server of it was running.
 
-import { exportCommands } from "#cli/exports/export-acts.ts";
-import { importCommands } from "#cli/imports/import-acts.ts";
+import { exportCommands, importCommands } from "#cli/file-acts.ts";
 
 import type { TestShop } from "../support/shop.ts";
 

@@ -134,7 +134,6 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "developers",
     "pages",
   ],
-  shop: ["audit", "keys", "audit-log", "store", "people", "taxes", "settings", "requests"],
   sales: [
     "rows",
     "carts",
@@ -159,6 +158,7 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
   catalog: ["rows", "media", "inventory", "listing", "products", "collections", "facets", "routes"],
   pricing: ["calculation", "shipping", "discounts", "discount-uses", "quote"],
   cli: ["operator", "client", "imports", "exports", "sandbox"],
+  shop: ["audit", "keys", "entries", "store", "people", "taxes", "settings", "requests"],
 };
 
 /**
@@ -167,7 +167,7 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
  */
 const families = [
   "shop/people(?:/[a-z-]+)?",
-  "shop/(?:audit|audit-log)",
+  "shop/(?:audit|entries)",
   "shop/(?:store|settings)",
   "customers(?:/[a-z-]+)?",
   "accounts(?:/[a-z-]+)?",

@@ -23,7 +23,7 @@ import {
   skuGiven,
   whole,
 } from "#platform/http/contract/words.ts";
-import { namedActorShape } from "#shop/audit-log/schema.ts";
+import { namedActorShape } from "#shop/entries/schema.ts";
 import type { WithNamedActor } from "#shop/keys/lookups.ts";
 
 import type { LevelFilters } from "./list-queries.ts";

@@ -3,7 +3,7 @@
 import { mediumOfFile } from "#catalog/rows/image.ts";
 import { isUnavailable } from "#kernel/refusal.ts";
 import type { ByteRange, FileStore } from "#platform/files/file-store.ts";
-import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
+import { CLOSED_POLICY } from "#platform/html/html-document.ts";
 import { isUnchanged } from "#platform/http/contract/answer.ts";
 import { askedRange, openStreams, rangeWithin } from "#platform/http/ranges.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";

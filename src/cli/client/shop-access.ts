@@ -5,7 +5,7 @@ import { createHmac } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { invocation } from "#cli/invocation.ts";
+import { invocation } from "#cli/mistakes.ts";
 import { serverStarting } from "#cli/operator-commands.ts";
 import { administer, retryWhileStarting } from "#cli/operator/administer.ts";
 import type { commandKeyNames, CreateKeyInput } from "#cli/operator/key-commands.ts";

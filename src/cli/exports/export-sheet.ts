@@ -1,5 +1,6 @@
 // The file of an export from the commands of the administrative socket.
 
+import type { ExportInput } from "#cli/file-acts.ts";
 import type { Administration } from "#cli/operator/administer.ts";
 import { listMember, textMember, textOrNull } from "#cli/operator/members.ts";
 import { isObject } from "#kernel/assume.ts";
@@ -7,8 +8,6 @@ import { customerColumns } from "#sheets/customer-rows.ts";
 import { orderColumns } from "#sheets/order-rows.ts";
 import { productSheet } from "#sheets/product-sheet.ts";
 import { type CellsByColumn, type ReadPage, sheetOf } from "#sheets/sheet.ts";
-
-import type { ExportInput } from "./export-acts.ts";
 
 type Way = Pick<Administration, "run">;
 

@@ -4,8 +4,7 @@ import { openAdministration } from "#cli/operator/administer.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { isCurrency } from "#kernel/currency.ts";
 
-import { importCustomers } from "./import-customers.ts";
-import type { ImportTerms } from "./import-file.ts";
+import { importCustomers, type ImportTerms } from "./import-file.ts";
 import { importProducts, type ProductReport, type ProductTerms } from "./import-products.ts";
 import { printReport } from "./import-report.ts";
 

@@ -3,12 +3,16 @@
 import type { Administration } from "#cli/operator/administer.ts";
 import { listMember, member, textMember } from "#cli/operator/members.ts";
 import { progressBar, progressLine } from "#cli/operator/table.ts";
+import { readCustomers } from "#imports/customer-files/read-customers.ts";
 import type { Draft } from "#imports/tables/draft.ts";
 import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import type { ReadFile, SourceName } from "#imports/tables/read-file.ts";
 import type { DraftAnswer, Policy } from "#imports/taking/import-draft.ts";
-import { type ImportedNoun, runImport } from "#imports/taking/run-import.ts";
+import { importedCustomers as noun } from "#imports/taking/imported-nouns.ts";
+import { type ImportedNoun, type Outcomes, runImport } from "#imports/taking/run-import.ts";
 import type { Mode } from "#platform/database/shop.ts";
+
+import type { FileReport } from "./import-report.ts";
 
 /** The options of an import. */
 export interface ImportTerms {
@@ -54,7 +58,7 @@ export async function importDrafts<Read extends Draft>(
   });
 }
 
-const outcomes: readonly DraftAnswer["outcome"][] = [
+const outcomeNames: readonly DraftAnswer["outcome"][] = [
   "create",
   "update",
   "unchanged",
@@ -64,7 +68,7 @@ const outcomes: readonly DraftAnswer["outcome"][] = [
 
 function readAnswer(answer: unknown): DraftAnswer {
   const given = textMember(answer, "outcome");
-  const outcome = outcomes.find((one) => one === given);
+  const outcome = outcomeNames.find((one) => one === given);
   if (outcome === undefined) {
     throw new TypeError(`The server answers with an outcome of another version: ${given}.`);
   }
@@ -77,4 +81,23 @@ function readAnswer(answer: unknown): DraftAnswer {
       detail: textMember(fault, "detail"),
     })),
   };
+}
+
+// Workflow: what a file of customers would do to the shop, and where that is asked for, doing it.
+
+interface CustomerReport extends FileReport {
+  readonly customers: Outcomes;
+}
+
+/** Tries every customer, and imports them with `apply` if none has a fault. */
+export async function importCustomers(
+  shop: Pick<Administration, "run">,
+  path: string,
+  terms: ImportTerms,
+): Promise<CustomerReport> {
+  const content = await openFile(path);
+  const { drafts, ...file } = await readCustomers({ content, from: terms.from });
+  const run = { plural: "customers", noun, terms } as const;
+  const { outcomes, ...done } = await importDrafts(shop, { ...file, drafts }, run);
+  return { path, mode: terms.mode, ...file, ...done, customers: outcomes };
 }

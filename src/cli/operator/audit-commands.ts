@@ -5,8 +5,8 @@ import { firstIdAt } from "#kernel/id.ts";
 import type { Database } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
-import { listEntries } from "#shop/audit-log/list-entries.ts";
-import { auditEntryWire } from "#shop/audit-log/schema.ts";
+import { listEntries } from "#shop/entries/list-entries.ts";
+import { auditEntryWire } from "#shop/entries/schema.ts";
 
 import { numberMember, numberOrNull, textMember, textOrNull } from "./members.ts";
 

@@ -1,6 +1,6 @@
 // Commands work on a shop that is there: a misspelled directory is an error, not a second shop.
 
-import { invocation } from "#cli/invocation.ts";
+import { invocation } from "#cli/mistakes.ts";
 import { member } from "#cli/operator/members.ts";
 import { isSwapping } from "#platform/backup/swap.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";

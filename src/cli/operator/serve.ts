@@ -1,7 +1,7 @@
 // `duka serve`: runs the server until SIGTERM or SIGINT. Invariant: an answered write survives every way
 // to end. Exit code 0 after a stop that let requests finish, else 1.
 
-import { invocation, shellWord } from "#cli/invocation.ts";
+import { invocation, shellWord } from "#cli/mistakes.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Shops } from "#open-shops.ts";
 import type { Config } from "#platform/config/config.ts";

@@ -5,8 +5,7 @@ import { resolve } from "node:path";
 import { Argument, type Command, Option } from "commander";
 
 import { withValues } from "#cli/completion.ts";
-import { invocation } from "#cli/invocation.ts";
-import { refuseCommand } from "#cli/mistakes.ts";
+import { invocation, refuseCommand } from "#cli/mistakes.ts";
 import { usagesOf } from "#cli/operator/guide.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";

@@ -10,7 +10,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import { auditEntryWire } from "#shop/audit-log/schema.ts";
+import { auditEntryWire } from "#shop/entries/schema.ts";
 import { findPersonNames } from "#shop/people/lookups.ts";
 
 type Entry = Static<(typeof auditEntryWire)["schema"]>;

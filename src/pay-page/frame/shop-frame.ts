@@ -2,8 +2,7 @@
 // a page loads nothing but the logo, from the one address that the shop named, and runs no script.
 
 import type { Mode } from "#platform/database/shop.ts";
-import { pagePolicy, SANDBOX } from "#platform/html/content-policy.ts";
-import { htmlDocument } from "#platform/html/html-document.ts";
+import { htmlDocument, pagePolicy, SANDBOX } from "#platform/html/html-document.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { type Branding, plainBranding, tagOf } from "#shop/store/branding.ts";
 

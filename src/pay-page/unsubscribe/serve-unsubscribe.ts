@@ -10,7 +10,7 @@ import type { LinkTerms } from "#pay-page/open-link.ts";
 import { PAY_PAGE_STYLE } from "#pay-page/page-frame.ts";
 import { localize, type LocalizedStore } from "#pay-page/words/localize.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { ownPaths } from "#platform/html/content-policy.ts";
+import { ownPaths } from "#platform/html/html-document.ts";
 import { html } from "#platform/html/html.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { readUnsubscribeLink, UNSUBSCRIBE_PATH } from "#sales/links/link-addresses.ts";

@@ -48,7 +48,7 @@ import {
 import { orderRequestSchema, readOrderRequest } from "#sales/placing/request-schema.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
-import { namedActorShape } from "#shop/audit-log/schema.ts";
+import { namedActorShape } from "#shop/entries/schema.ts";
 
 const day = Type.String({ format: "date", maxLength: 40 });
 

@@ -8,8 +8,11 @@ import { join } from "node:path";
 import type { Clock } from "#kernel/time.ts";
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { migratePostgres } from "#platform/database/postgres/migrate.ts";
-import { otherConnections, PostgresServer } from "#platform/database/postgres/server.ts";
-import { requireUsable } from "#platform/database/postgres/settings.ts";
+import {
+  otherConnections,
+  PostgresServer,
+  requireUsable,
+} from "#platform/database/postgres/server.ts";
 import { asUnusable } from "#platform/database/sqlite/errors.ts";
 import { migrate } from "#platform/database/sqlite/migrate.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";

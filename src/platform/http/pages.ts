@@ -2,7 +2,7 @@
 // an ETag, is revalidated on every use unless it says otherwise, and loads nothing by itself.
 
 import { type Clock, DAY_MS, toIso } from "#kernel/time.ts";
-import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
+import { CLOSED_POLICY } from "#platform/html/html-document.ts";
 import { isUnchanged } from "#platform/http/contract/answer.ts";
 import { lazy } from "#platform/process/lazy.ts";
 

@@ -9,8 +9,7 @@ import { isAddress, isLoopback, isWithin } from "./addresses.ts";
 import { type CallFailure, callFailure, isUnsent } from "./call-failure.ts";
 import { openDeadline, untilAborted } from "./deadline.ts";
 import { isOwnAddress, isPublicAddress } from "./public-address.ts";
-import { type Resolve, systemResolve } from "./resolve.ts";
-import { plainHost, type Reach } from "./target-url.ts";
+import { plainHost, type Reach, type Resolve, systemResolve } from "./target-url.ts";
 
 export interface Question {
   readonly method: "GET" | "POST" | "PUT";

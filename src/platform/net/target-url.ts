@@ -1,11 +1,13 @@
 // Checks a URL that a merchant entered, before anything is sent to it. Invariant: checks use the
 // parts that the URL parser found, so an unusual spelling of a host cannot evade them.
 
+import { lookup } from "node:dns/promises";
 import { isIPv6 } from "node:net";
 
 import { defineFaults, type FaultCode, type Meanings } from "#kernel/fault.ts";
 
 import { type AddressRanges, isAddress, isLoopback, isWithin } from "./addresses.ts";
+import { openDeadline, untilAborted } from "./deadline.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /** The addresses that may be called beside the public internet. */
@@ -212,3 +214,22 @@ export function isUri(text: string): boolean {
   const plain = text.replace(BRACKETED_HOST, "$1host");
   return CHARACTERS.test(plain) && !TWO_USERS.test(text) && URL.canParse(text);
 }
+
+// Resolves host names. Invariant: results are never cached, because address checks must see the
+// current ones.
+
+/** All addresses of a host in the order to try them. Rejects if there are none. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** Less than a call's limit, so that time is left for the request. */
+const RESOLVE_MS_MAX = 5_000;
+
+/** The system's resolver, IPv4 first. An address, also in brackets, resolves to itself. */
+export const systemResolve: Resolve = async (host, signal) => {
+  const name = plainHost(host);
+  if (isAddress(name)) return [name];
+  if (isLoopbackName(name)) return ["127.0.0.1", "::1"];
+  using limit = openDeadline(RESOLVE_MS_MAX, signal);
+  const answers = await untilAborted(lookup(name, { all: true, order: "ipv4first" }), limit.signal);
+  return [...new Set(answers.map(({ address }) => address))];
+};

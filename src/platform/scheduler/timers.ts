@@ -6,7 +6,6 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { type Mode, modes, type Shop } from "#platform/database/shop.ts";
 
 import { type Leader, soleLeader } from "./leader-election.ts";
-import { Queues } from "./queues.ts";
 import {
   dropTimer,
   findDueTime,
@@ -15,7 +14,13 @@ import {
   putTimer,
   type TimerRow,
 } from "./timer-queries.ts";
-import { type Fired, type LastRun, TimerWorks, type TimerWorksOptions } from "./timer-work.ts";
+import {
+  type Fired,
+  type LastRun,
+  Queues,
+  TimerWorks,
+  type TimerWorksOptions,
+} from "./timer-work.ts";
 
 /** The longest sleep: timers that another program's clock made due are found by then. */
 const SLEEP_MS_MAX = 60_000;

@@ -12,8 +12,11 @@ import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { PostgresLink } from "#platform/database/postgres/link.ts";
 import { migratePostgres, postgresMigrations } from "#platform/database/postgres/migrate.ts";
 import { readerOver } from "#platform/database/postgres/reading.ts";
-import { otherConnections, PostgresServer } from "#platform/database/postgres/server.ts";
-import { requireUsable } from "#platform/database/postgres/settings.ts";
+import {
+  otherConnections,
+  PostgresServer,
+  requireUsable,
+} from "#platform/database/postgres/server.ts";
 import { lexemesOf } from "#platform/database/search-words.ts";
 import type { Mode } from "#platform/database/shop.ts";
 

@@ -25,7 +25,7 @@ import {
 import type { CustomerTotals, TotalsOfCurrency } from "#sales/history/customer-totals.ts";
 import type { OrderQuery } from "#sales/history/list-orders.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "#sales/rows/order-life.ts";
-import { namedActorShape } from "#shop/audit-log/schema.ts";
+import { namedActorShape } from "#shop/entries/schema.ts";
 
 import type { Timeline, TimelineRequest } from "./lookups.ts";
 

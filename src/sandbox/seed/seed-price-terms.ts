@@ -16,9 +16,9 @@ import { SHIPPING_ZONES_MAX, shippingZones } from "#pricing/shipping/zone-schema
 import type { ShippingZone } from "#pricing/shipping/zone.ts";
 import { updateStore } from "#shop/settings/update-store.ts";
 import { getStore } from "#shop/store/lookups.ts";
-import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
 import { listTaxRates } from "#shop/taxes/lookups.ts";
 import { presets } from "#shop/taxes/presets.ts";
+import { createTaxRate } from "#shop/taxes/tax-rates.ts";
 
 import { localPrice } from "./seed-prices.ts";
 

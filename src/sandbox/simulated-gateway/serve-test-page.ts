@@ -7,7 +7,7 @@ import { inEnglish } from "#pay-page/words/localize.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { type FailureCode, failureCodes } from "#payments/rows/payment-life.ts";
-import { ownPaths } from "#platform/html/content-policy.ts";
+import { ownPaths } from "#platform/html/html-document.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";

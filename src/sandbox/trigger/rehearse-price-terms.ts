@@ -16,8 +16,8 @@ import { updateDiscount } from "#pricing/discounts/update-discount.ts";
 import { courierFee } from "#sandbox/seed/seed-prices.ts";
 import { updateStore } from "#shop/settings/update-store.ts";
 import { getStore } from "#shop/store/lookups.ts";
-import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
 import { findRatesHolding } from "#shop/taxes/lookups.ts";
+import { createTaxRate } from "#shop/taxes/tax-rates.ts";
 
 interface RehearsedTerms {
   /** Makes the code one that no shop has. */

@@ -3,8 +3,12 @@
 import { setTimeout } from "node:timers/promises";
 
 import type { Shop } from "#platform/database/shop.ts";
-import { counterKey, signInBusy } from "#shop/people/credentials/guessing.ts";
-import { openPasswordHasher, type PasswordHasher } from "#shop/people/credentials/hashing.ts";
+import {
+  counterKey,
+  openPasswordHasher,
+  type PasswordHasher,
+  signInBusy,
+} from "#shop/people/credentials/hashing.ts";
 
 // Attempts that are under way. Each is answered after the delay that earlier failures earned, so that a flood of them
 // would wait here together: few may wait for one name, network, device or session.

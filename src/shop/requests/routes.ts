@@ -7,7 +7,7 @@ import type { PathParameter } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import type { RequestLog } from "#platform/http/server/request-log.ts";
 import { listed, whole } from "#platform/http/server/shown-request.ts";
-import { listEntries } from "#shop/audit-log/list-entries.ts";
+import { listEntries } from "#shop/entries/list-entries.ts";
 
 import { forgettingOperations, requestNotFound } from "./request.ts";
 import {

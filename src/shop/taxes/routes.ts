@@ -5,9 +5,6 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { storeCountryMissing } from "#shop/store/store.ts";
 
-import { adoptPreset } from "./adopt-preset.ts";
-import { createTaxRate } from "./create-tax-rate.ts";
-import { endTaxRate } from "./end-tax-rate.ts";
 import { listTaxRates } from "./lookups.ts";
 import { taxRateRows } from "./queries.ts";
 import {
@@ -22,6 +19,7 @@ import {
   taxRateQuerySchema,
 } from "./schema.ts";
 import { taxRateNotFound, taxRateOverlaps } from "./tax-rate.ts";
+import { adoptPreset, createTaxRate, endTaxRate } from "./tax-rates.ts";
 
 const tag = "Taxes";
 const params = { id: pathId("taxRate", taxRateNotFound) };

@@ -3,8 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { exportSheet } from "#cli/exports/export-sheet.ts";
-import { importCustomers } from "#cli/imports/import-customers.ts";
-import type { ImportTerms } from "#cli/imports/import-file.ts";
+import { importCustomers, type ImportTerms } from "#cli/imports/import-file.ts";
 import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";

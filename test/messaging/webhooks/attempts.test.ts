@@ -7,7 +7,7 @@ import type { FailureClass } from "#messaging/webhooks/deliveries/delivery-life.
 import { endpointRows, saveSecrets } from "#messaging/webhooks/endpoints/queries.ts";
 import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 import { openCallOut } from "#platform/net/call-out.ts";
-import type { Resolve } from "#platform/net/resolve.ts";
+import type { Resolve } from "#platform/net/target-url.ts";
 
 import { type Certificates, makeCertificates } from "../../support/certificates.ts";
 import { openRawReceiver, openReceiver, pour } from "../../support/receivers.ts";

@@ -12,7 +12,7 @@ import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { NoPrimary } from "#platform/database/postgres/errors.ts";
 import { requireSameKey } from "#platform/database/postgres/key-mark.ts";
 import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
-import { UnusableServer } from "#platform/database/postgres/settings.ts";
+import { UnusableServer } from "#platform/database/postgres/server.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { OtherKey } from "#platform/vault/vault.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { readDays } from "#platform/http/intake/days.ts";
+import { readDays } from "#platform/http/calls/read-query.ts";
 
 const inZone = (query: Readonly<Record<string, unknown>>, timezone: string) =>
   readDays(query, async () => timezone);

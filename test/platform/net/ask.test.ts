@@ -6,8 +6,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 import { type Ask, openAsk, type Question, type Reply } from "#platform/net/ask.ts";
-import type { Resolve } from "#platform/net/resolve.ts";
-import { alsoLoopback, onlyPublic } from "#platform/net/target-url.ts";
+import { alsoLoopback, onlyPublic, type Resolve } from "#platform/net/target-url.ts";
 
 import { type Certificates, makeCertificates } from "../../support/certificates.ts";
 import { openRawReceiver, openReceiver } from "../../support/receivers.ts";

@@ -5,8 +5,7 @@ import { describe, expect, test } from "bun:test";
 
 import { parseRanges } from "#platform/net/addresses.ts";
 import { openCallOut, type OutboundCall } from "#platform/net/call-out.ts";
-import type { Resolve } from "#platform/net/resolve.ts";
-import { alsoLoopback, onlyPublic } from "#platform/net/target-url.ts";
+import { alsoLoopback, onlyPublic, type Resolve } from "#platform/net/target-url.ts";
 
 import { openRawReceiver, openReceiver } from "../../support/receivers.ts";
 

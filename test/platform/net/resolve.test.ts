@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { systemResolve } from "#platform/net/resolve.ts";
+import { systemResolve } from "#platform/net/target-url.ts";
 
 const always = () => new AbortController().signal;
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { listEntries } from "#shop/audit-log/list-entries.ts";
 import { recordFailure } from "#shop/audit/record-act.ts";
+import { listEntries } from "#shop/entries/list-entries.ts";
 
 import { openTestShop, TestClock } from "../../support/shop.ts";
 

@@ -3,7 +3,7 @@
 import { beforeAll, beforeEach } from "bun:test";
 
 import { operator } from "#platform/database/database.ts";
-import { listEntries } from "#shop/audit-log/list-entries.ts";
+import { listEntries } from "#shop/entries/list-entries.ts";
 import { makeLink, type NewLink } from "#shop/people/credentials/make-link.ts";
 import { takeLink } from "#shop/people/credentials/take-link.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { listEntries } from "#shop/audit-log/list-entries.ts";
+import { listEntries } from "#shop/entries/list-entries.ts";
 import { HASH_OF_NO_PASSWORD } from "#shop/people/credentials/hashing.ts";
 import { addFailures, countGuess, setHash } from "#shop/people/credentials/queries.ts";
 import { guesses, knownDevices, passwords } from "#shop/people/credentials/tables.ts";

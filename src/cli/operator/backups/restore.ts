@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 
-import { giveUpSecrets } from "#cli/operator/secrets/reset.ts";
+import { giveUpSecrets } from "#cli/operator/reset-secrets.ts";
 import { readSettings } from "#cli/operator/settings.ts";
 import { endAllSessions } from "#customers/sessions/end-sessions.ts";
 import { backedUpModes } from "#platform/backup/files.ts";

@@ -8,7 +8,7 @@ import { type Done, en } from "#dashboard/words/en.ts";
 import { receiveForm } from "#platform/html/read-form.ts";
 import type { Answer } from "#platform/http/contract/answer.ts";
 import type { Bodies, BodyFault } from "#platform/http/intake/bodies.ts";
-import { receiveFiles } from "#platform/http/intake/multipart.ts";
+import { receiveFiles } from "#platform/http/intake/receive-file.ts";
 import type { Uploads } from "#platform/http/intake/uploads.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";

@@ -14,8 +14,7 @@ import { AnnouncementPoller, Listeners } from "./announcements.ts";
 import { requireMarkKey } from "./key-mark.ts";
 import { migratePostgres } from "./migrate.ts";
 import { readerOver, readTogether } from "./reading.ts";
-import { PostgresServer } from "./server.ts";
-import { requireUsable } from "./settings.ts";
+import { PostgresServer, requireUsable } from "./server.ts";
 import { SEQUENCE } from "./transaction.ts";
 import { PostgresWriter } from "./writer.ts";
 

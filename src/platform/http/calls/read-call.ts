@@ -12,7 +12,6 @@ import { readParams } from "#platform/http/contract/path.ts";
 import { storageLow } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { readContacts } from "#platform/http/intake/contacts.ts";
-import { readDays } from "#platform/http/intake/days.ts";
 import { type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
@@ -20,6 +19,7 @@ import { type BoundRoute, comparesVersions, expectedVersion } from "./bound-rout
 import { idempotentRequest } from "./idempotency.ts";
 import { pageRequest } from "./listing.ts";
 import type { Call } from "./perform.ts";
+import { readDays } from "./read-query.ts";
 
 /** The parts of the server that the calls of all routes need. */
 export interface CallTerms {

@@ -4,7 +4,7 @@
 import { Elysia } from "elysia";
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
-import { CLOSED_POLICY, ownPaths } from "#platform/html/content-policy.ts";
+import { CLOSED_POLICY, ownPaths } from "#platform/html/html-document.ts";
 import scalarPath from "#platform/http/openapi/scalar.js.gz" with { type: "file" };
 import { mountPages, once, type Page, textPage, withPolicy } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";

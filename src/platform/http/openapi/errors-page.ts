@@ -4,7 +4,7 @@
 import { STATUS_CODES } from "node:http";
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
-import { pagePolicy } from "#platform/html/content-policy.ts";
+import { pagePolicy } from "#platform/html/html-document.ts";
 import { statusOfKind } from "#platform/http/contract/answer.ts";
 
 import { REFERENCE_STYLE } from "./outline.ts";

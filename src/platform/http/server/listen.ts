@@ -2,7 +2,7 @@
 // and requests for that wait until it is.
 
 import type { Shop } from "#platform/database/shop.ts";
-import { closedHeaders } from "#platform/html/content-policy.ts";
+import { closedHeaders } from "#platform/html/html-document.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
 import { lazy } from "#platform/process/lazy.ts";
 

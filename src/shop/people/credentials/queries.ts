@@ -11,7 +11,7 @@ import {
 } from "#platform/database/prepared.ts";
 import { shownColumns } from "#platform/database/record.ts";
 
-import { COUNTERS_MAX, FORGOTTEN_MS } from "./guessing.ts";
+import { COUNTERS_MAX, FORGOTTEN_MS } from "./hashing.ts";
 import type { PersonLink } from "./link.ts";
 import { guesses, knownDevices, links, passwords } from "./tables.ts";
 

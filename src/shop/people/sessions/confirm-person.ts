@@ -5,9 +5,9 @@ import {
   counterKey,
   delayMsAfter,
   FAILURES_MAX,
+  HASH_OF_NO_PASSWORD,
   signInFailed,
-} from "#shop/people/credentials/guessing.ts";
-import { HASH_OF_NO_PASSWORD } from "#shop/people/credentials/hashing.ts";
+} from "#shop/people/credentials/hashing.ts";
 import {
   countGuess,
   deleteGuess,

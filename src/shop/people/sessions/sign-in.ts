@@ -8,12 +8,10 @@ import {
   counterKey,
   delayMsAfter,
   FAILURES_MAX,
-  signInFailed,
-} from "#shop/people/credentials/guessing.ts";
-import {
   HASH_OF_NO_PASSWORD,
   isOutdated,
   type PasswordHasher,
+  signInFailed,
 } from "#shop/people/credentials/hashing.ts";
 import {
   addFailures,

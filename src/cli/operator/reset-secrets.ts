@@ -2,8 +2,6 @@
 // goes on with the database that still has secrets of another key.
 
 import { distrustHook } from "#accounts/hook/set-hook.ts";
-import { requireShop } from "#cli/operator/require-shop.ts";
-import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { realClock } from "#kernel/time.ts";
 import { distrustSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
@@ -24,6 +22,9 @@ import { userName } from "#platform/process/environment.ts";
 import { openVault, OtherKey, type Vault } from "#platform/vault/vault.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
+
+import { requireShop } from "./require-shop.ts";
+import { readSettings, type SettingOptions, UsageFault } from "./settings.ts";
 
 /** Prints what is lost with the former key. Throws UsageFault where the present one opens the shop's secrets. */
 export async function resetAtTerminal(options: SettingOptions): Promise<void> {

@@ -65,3 +65,13 @@ function chapter(title: string, text: string): string {
 function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : "See bun.com/docs/project/license.";
 }
+
+// A macro that runs when the program is bundled: the only version is the one in package.json.
+
+/** The version of the package. */
+export function readVersion(): string {
+  const text = readFileSync(join(import.meta.dir, "../../../package.json"), "utf8");
+  const members: unknown = JSON.parse(text);
+  if (typeof members !== "object" || members === null || !("version" in members)) return "unknown";
+  return String(members.version);
+}

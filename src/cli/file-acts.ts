@@ -2,7 +2,10 @@
 
 import { readMode } from "#cli/operator/gateways/gateway-acts.ts";
 import type { Databases } from "#cli/operator/key-commands.ts";
-import { member, textOrNull } from "#cli/operator/members.ts";
+import { listMember, member, textOrNull } from "#cli/operator/members.ts";
+import { policies, type TakeTerms } from "#imports/taking/import-draft.ts";
+import { takeCustomers } from "#imports/taking/take-customers.ts";
+import { takeProducts } from "#imports/taking/take-products.ts";
 import { type Database, operator } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
@@ -10,6 +13,7 @@ import { readCustomerPage } from "#sheets/customer-rows.ts";
 import { type OrderDays, readOrderPage } from "#sheets/order-sheet.ts";
 import { readProductPage } from "#sheets/product-sheet.ts";
 import { recordExport } from "#sheets/record-export.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 /** The input of each: the page after the last row that is known. Orders are those of the days. */
 export interface ExportInput extends Partial<OrderDays> {
@@ -53,4 +57,29 @@ function note(
   by: string | null,
 ): Promise<void> {
   return database.write((tx) => recordExport(tx, what, by), { actor: operator });
+}
+
+// The commands of the administrative socket that take products and customers from a file.
+
+/** `….import` answers in the order of what is given, `products.terms` with what the prices of a file are in. */
+export function importCommands(databases: Databases): Commands {
+  const termsOf = (input: unknown, by: string | null): TakeTerms => ({
+    database: databases[readMode(input)],
+    existing: policies.find((one) => one === member(input, "existing")) ?? "refuse",
+    applies: member(input, "apply") === true,
+    actor: operator,
+    recorded: { by },
+  });
+  return {
+    "products.import": async (input, by = null) => ({
+      answers: await takeProducts(listMember(input, "given"), termsOf(input, by)),
+    }),
+    "products.terms": async (input) => {
+      const { currency } = await getStore(databases[readMode(input)].read);
+      return { currency };
+    },
+    "customers.import": async (input, by = null) => ({
+      answers: await takeCustomers(listMember(input, "given"), termsOf(input, by)),
+    }),
+  };
 }

@@ -6,14 +6,6 @@ import { join, resolve } from "node:path";
 
 import type { Command } from "commander";
 
-import { requireShop } from "#cli/operator/require-shop.ts";
-import {
-  type InitOptions,
-  readSettings,
-  type SettingOptions,
-  UsageFault,
-} from "#cli/operator/settings.ts";
-import { progressBar, progressLine, renderTable } from "#cli/operator/table.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
@@ -24,6 +16,10 @@ import { modes } from "#platform/database/shop.ts";
 import type { FilePlace } from "#platform/files/file-store.ts";
 import type { CopyProgress, CopyReport, CopyWork } from "#platform/transfer/copy-shop.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
+
+import { requireShop } from "./require-shop.ts";
+import { type InitOptions, readSettings, type SettingOptions, UsageFault } from "./settings.ts";
+import { progressBar, progressLine, renderTable } from "./table.ts";
 
 interface CopyOptions extends SettingOptions {
   readonly from: string;

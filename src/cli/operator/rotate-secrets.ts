@@ -3,8 +3,6 @@
 // the same command goes on.
 
 import { resealHook } from "#accounts/hook/set-hook.ts";
-import { requireShop } from "#cli/operator/require-shop.ts";
-import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { resealContactSecret } from "#customers/consent/open-contact-vault.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
@@ -30,6 +28,9 @@ import {
 import { Resealing, signingKey } from "#platform/vault/vault.ts";
 import { renewLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
+
+import { requireShop } from "./require-shop.ts";
+import { readSettings, type SettingOptions, UsageFault } from "./settings.ts";
 
 /** Prints what was encrypted again, and what the operator has to do next. */
 export async function rotateAtTerminal(options: SettingOptions): Promise<void> {
