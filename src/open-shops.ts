@@ -40,9 +40,8 @@ import { findClockOffset, saveClockOffset, ShopClock } from "#platform/scheduler
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { requireLinkKey } from "#sales/links/link-terms.ts";
-import { openInboxMail } from "#sandbox/inbox/inbox-mail.ts";
-import { openInboxMessages } from "#sandbox/inbox/inbox-messages.ts";
-import { magicCodeOf } from "#sandbox/magic-codes.ts";
+import { openInboxMail, openInboxMessages } from "#sandbox/inbox/record-message.ts";
+import { magicCodeOf } from "#sandbox/simulated-gateway/magic.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
 import type { ScriptBook } from "#sandbox/simulated-gateway/script.ts";
 import { openPeopleShop, type PeopleShop } from "#shop/people/people-shop.ts";

@@ -1,8 +1,7 @@
 // Workflow: everything that a customer who is signed in may read, as one document.
 
 import { type Customer, provedContact } from "#customers/customer.ts";
-import { getSignedIn } from "#customers/sessions/get-signed-in.ts";
-import { findSessionTimes, type SessionTimes } from "#customers/sessions/lookups.ts";
+import { findSessionTimes, getSignedIn, type SessionTimes } from "#customers/sessions/lookups.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";

@@ -7,7 +7,7 @@ import {
   provedContact,
 } from "#customers/customer.ts";
 import { endSession, endSessionsOf } from "#customers/sessions/end-sessions.ts";
-import { getSignedIn } from "#customers/sessions/get-signed-in.ts";
+import { getSignedIn } from "#customers/sessions/lookups.ts";
 import { codeInvalid, customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";

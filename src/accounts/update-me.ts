@@ -4,8 +4,8 @@ import { type Customer, type CustomerChange, hasProved } from "#customers/custom
 import { lockCustomer } from "#customers/lookups.ts";
 import { proveContact, verifiedAtOf } from "#customers/sessions/claim-contact.ts";
 import { endUnprovedSessions } from "#customers/sessions/end-sessions.ts";
-import { getSignedIn } from "#customers/sessions/get-signed-in.ts";
 import { useCode } from "#customers/sessions/issue-code.ts";
+import { getSignedIn } from "#customers/sessions/lookups.ts";
 import { type CodeContact, codeInvalid } from "#customers/sessions/session.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";

@@ -1,7 +1,7 @@
 // The commands of the administrative socket. A running server answers them; without one the command
 // line runs the same functions on the databases itself.
 
-import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { rebuildAnalytics } from "#analytics/projection/project-events.ts";
 import { auditCommands } from "#cli/operator/audit-commands.ts";
 import type { GatewayCommandTerms } from "#cli/operator/gateways/gateway-acts.ts";
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";

@@ -63,3 +63,17 @@ async function requireFreeContact(tx: Tx, before: Customer, after: Customer): Pr
   });
   if (holder !== undefined) throw contactTaken(holder, after);
 }
+
+// Story: the owner of an email withdraws consent to marketing, by a link that came to it.
+
+/**
+ * Afterwards the email has no consent, whether a customer has it or not. Emits `customer.updated` of a customer who had
+ * given it. Done again, it changes nothing.
+ */
+export async function withdrawConsent(tx: Tx, email: string): Promise<void> {
+  const customer = await findCustomerByContact(tx, { email, phone: null });
+  if (customer !== undefined) {
+    await updateCustomer(tx, customer.id, { change: { marketingConsent: false }, expected: null });
+  }
+  await rememberWithdrawal(tx, email);
+}

@@ -12,8 +12,8 @@ import {
 
 import { emailClosed, emailNotConfigured, emailNotFound } from "./email.ts";
 import type { EmailsShop } from "./emails-shop.ts";
+import { listEmails, resendEmail } from "./failed-emails.ts";
 import { emailRows } from "./queries.ts";
-import { listEmails, resendEmail } from "./resend-email.ts";
 import {
   emailQuerySchema,
   emailWire,

@@ -1,10 +1,10 @@
 // The pages that the links of a shop open: an abandoned cart or unpaid order, and the page of any order.
 
-import { getLinkSubject } from "#sales/recovery/recovery-links.ts";
+import { getOrderStatus } from "#pay-page/order/order-status.ts";
+import { getLinkSubject } from "#sales/recovery/recover-cart.ts";
 
 import { getRecovery } from "./get-recovery.ts";
 import type { LinkPages } from "./open-link.ts";
-import { getOrderStatus } from "./order/get-order-status.ts";
 import { renderOrderPage } from "./order/order-page.ts";
 import { renderRecoveryPage } from "./recovery-page.ts";
 

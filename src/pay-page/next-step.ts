@@ -2,6 +2,12 @@
 // Pure; the sentences are written for customers.
 
 import { isPaidInPerson } from "#kernel/payment-method.ts";
+import {
+  instructionsAsTold,
+  type LocalizedStore,
+  methodInstructionsOf,
+  methodLabelOf,
+} from "#pay-page/words/localize.ts";
 import type { NextAction } from "#payments/rows/payment-life.ts";
 import { isOpenAttempt, type Payment } from "#payments/rows/payment.ts";
 import { isolated } from "#platform/html/html.ts";
@@ -13,8 +19,6 @@ import type { Store } from "#shop/store/store.ts";
 import type { Recovery } from "./get-recovery.ts";
 import { print } from "./sums.ts";
 import type { GatewaySaid } from "./words/en.ts";
-import type { LocalizedStore } from "./words/localize.ts";
-import { instructionsAsTold, methodInstructionsOf, methodLabelOf } from "./words/methods.ts";
 
 export interface NextStep {
   /** Null where the order alone says how it is paid by hand. */

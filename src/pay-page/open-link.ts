@@ -1,5 +1,6 @@
 // Opens a link: what it shows, in the mode whose shop signed it, and what can be done there.
 
+import { localize, type LocalizedStore } from "#pay-page/words/localize.ts";
 import { pollBriefly } from "#payments/attempts/poll-payment.ts";
 import { offeredMethods } from "#payments/gateways/offered-methods.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
@@ -14,7 +15,6 @@ import { nextStepOf } from "./next-step.ts";
 import type { PayPage } from "./page-frame.ts";
 import { billOf, type RecoveryBill } from "./recovery-bill.ts";
 import { waysToPay, type WayToPay } from "./ways-to-pay.ts";
-import { localize, type LocalizedStore } from "./words/localize.ts";
 
 export interface LinkTerms {
   /** The shops of both modes. */

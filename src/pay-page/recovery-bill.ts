@@ -3,6 +3,8 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { percentUp } from "#kernel/money.ts";
+import { type DeliveryChoices, deliveryOf } from "#pay-page/delivery/delivery.ts";
+import type { Localized, LocalizedStore } from "#pay-page/words/localize.ts";
 import type { Payment } from "#payments/rows/payment.ts";
 import type { CartDifference, QuotedLine } from "#pricing/quote/price-cart.ts";
 import { isHarmless } from "#pricing/quote/refusals.ts";
@@ -11,11 +13,9 @@ import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import { type PricedCart, sumsOfCart } from "#sales/rows/cart.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
 
-import { type DeliveryChoices, deliveryOf } from "./delivery/delivery.ts";
 import type { Recovery } from "./get-recovery.ts";
 import { includedTaxesOf, print, type SumLine, sumsBeforeTotal, totalOfOrder } from "./sums.ts";
 import type { Words } from "./words/en.ts";
-import type { Localized, LocalizedStore } from "./words/localize.ts";
 
 export interface BillLine {
   readonly name: string;

@@ -1,5 +1,6 @@
 // The page of a recovery link. Invariant: it contains no personal data.
 
+import type { Localized } from "#pay-page/words/localize.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { renderAddressForm, renderToChoose } from "./delivery/delivery-page.ts";
@@ -14,7 +15,6 @@ import {
 import type { BillLine } from "./recovery-bill.ts";
 import { renderIncluded, renderSums } from "./sums.ts";
 import { renderNextStep, renderWays } from "./ways-page.ts";
-import type { Localized } from "./words/localize.ts";
 
 /** Renders the whole page. */
 export function renderRecoveryPage(page: PayPage): ShownPage {

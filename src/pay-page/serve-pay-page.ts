@@ -3,6 +3,7 @@
 
 import { PAYMENT_METHOD_DEFAULT } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
+import { chooseDelivery, type DeliveryChange, readOption } from "#pay-page/delivery/delivery.ts";
 import { readAddress } from "#pay-page/delivery/read-address.ts";
 import { tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
@@ -14,8 +15,6 @@ import { shippingRequired, shippingUnavailable } from "#pricing/quote/refusals.t
 import { totalChanged } from "#sales/rows/order.ts";
 
 import { continueRecovery } from "./continue-recovery.ts";
-import { chooseDelivery, type DeliveryChange } from "./delivery/choose-delivery.ts";
-import { readOption } from "./delivery/delivery.ts";
 import { answerPage, type ShownPage } from "./frame/shop-frame.ts";
 import { pageOfFault } from "./link-fault.ts";
 import { nextStepOf } from "./next-step.ts";

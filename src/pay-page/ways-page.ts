@@ -1,6 +1,7 @@
 // The parts of the page with which a customer chooses a way to pay and follows it. Invariant: they work
 // without script.
 
+import type { Localized, LocalizedStore } from "#pay-page/words/localize.ts";
 import type { Provider } from "#payments/rows/payment-life.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
@@ -8,7 +9,6 @@ import { renderChosen } from "./delivery/delivery-page.ts";
 import type { NextStep } from "./next-step.ts";
 import type { RecoveryBill } from "./recovery-bill.ts";
 import { PHONE_EXAMPLE, type WayToPay } from "./ways-to-pay.ts";
-import type { Localized, LocalizedStore } from "./words/localize.ts";
 
 /** Fields of a way are shown once it is chosen; a browser without `:has` shows them always. */
 export const WAYS_STYLE = `

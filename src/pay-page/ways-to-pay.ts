@@ -5,13 +5,15 @@ import {
   PAYMENT_METHOD_DEFAULT,
   type PaymentMethod,
 } from "#kernel/payment-method.ts";
+import {
+  type LocalizedStore,
+  methodInstructionsOf,
+  methodLabelOf,
+} from "#pay-page/words/localize.ts";
 import type { OfferedMethod } from "#payments/gateways/offered-methods.ts";
 import type { Provider } from "#payments/rows/payment-life.ts";
 import { readPhone } from "#platform/net/read-phone.ts";
 import { methodTermsOf } from "#shop/store/payment-methods.ts";
-
-import type { LocalizedStore } from "./words/localize.ts";
-import { methodInstructionsOf, methodLabelOf } from "./words/methods.ts";
 
 export interface WayToPay {
   readonly method: PaymentMethod;

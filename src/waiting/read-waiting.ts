@@ -4,7 +4,7 @@
 import { findLowStock } from "#catalog/inventory/lookups.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
 import { countWithheldCodes } from "#customers/sessions/lookups.ts";
-import { countFailedEmails } from "#emails/lookups.ts";
+import { countFailedEmails } from "#emails/failed-emails.ts";
 import type { Counted } from "#kernel/page.ts";
 import { countFailingWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import {

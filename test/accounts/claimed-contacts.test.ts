@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
+import { withdrawConsent } from "#customers/update-customer.ts";
 
 import { sendDue } from "../emails/mail-shop.ts";
 import { adaMensah, mug } from "../support/cast.ts";

@@ -3,9 +3,9 @@
 import { expect, test } from "bun:test";
 
 import { hasWithdrawn } from "#customers/consent/lookups.ts";
-import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
 import { pruneSessionsJob } from "#customers/sessions/jobs.ts";
 import { customerCodes, customerSessions } from "#customers/sessions/tables.ts";
+import { withdrawConsent } from "#customers/update-customer.ts";
 import { DAY_MS } from "#kernel/time.ts";
 
 import { adaMensah, mug } from "../support/cast.ts";

@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
-import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { rebuildAnalytics } from "#analytics/projection/project-events.ts";
+import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 
 import { kanga, mug } from "../support/cast.ts";
 import { runs } from "../support/runs.ts";

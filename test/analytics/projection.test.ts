@@ -4,12 +4,11 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
-import { projectEvents } from "#analytics/projection/project-events.ts";
-import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { findProjectionBacklog } from "#analytics/projection/find-projection-backlog.ts";
+import { projectEvents, rebuildAnalytics } from "#analytics/projection/project-events.ts";
 import { medianSeconds, stepOf } from "#analytics/seconds.ts";
-import { findProjectionBacklog } from "#analytics/summary/find-projection-backlog.ts";
+import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";

@@ -6,9 +6,9 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
-import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { rebuildAnalytics } from "#analytics/projection/project-events.ts";
 import { SLOT_MS, slotAt } from "#analytics/slots.ts";
+import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 import { simulatedGatewayOf } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { settle } from "../payments/scripted-shop.ts";

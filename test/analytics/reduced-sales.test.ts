@@ -2,8 +2,8 @@
 
 import { beforeEach, describe, expect, test } from "bun:test";
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
-import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { rebuildAnalytics } from "#analytics/projection/project-events.ts";
+import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 
 import { auditsOf, dayPasses } from "../payments/refund-counter.ts";
 import {

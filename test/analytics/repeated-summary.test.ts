@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { rebuildAnalytics } from "#analytics/projection/project-events.ts";
 
 import { DAY_MS } from "../sales/carts/basket.ts";
 import { kanga, mug } from "../support/cast.ts";

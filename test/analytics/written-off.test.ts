@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
-import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { rebuildAnalytics } from "#analytics/projection/project-events.ts";
+import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 
 import { fulfill } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { resealContactSecret } from "#customers/consent/open-contact-vault.ts";
+import { resealContactSecret } from "#customers/consent/contact-vault.ts";
 import { claimReminder } from "#emails/carts/reminders.ts";
 import { Resealing } from "#platform/vault/vault.ts";
 import { renewLinkSecret } from "#sales/links/link-terms.ts";

@@ -1,8 +1,7 @@
 // A shop with one of each page that its customers read, and of each email.
 
 import { emailOf, hookMessageOf } from "#accounts/code-message.ts";
-import { cartAbandoned } from "#emails/carts/cart-abandoned.ts";
-import { findReminder } from "#emails/carts/find-reminder.ts";
+import { cartAbandoned, findReminder } from "#emails/carts/find-reminder.ts";
 import { claimReminder } from "#emails/carts/reminders.ts";
 import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
 import { localizeEmails } from "#emails/words/localize.ts";

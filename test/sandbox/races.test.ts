@@ -2,7 +2,7 @@
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
+import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";

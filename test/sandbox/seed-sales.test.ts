@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
+import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";

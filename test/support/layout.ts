@@ -104,21 +104,9 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
   "platform/http": ["audience", "contract", "limits", "intake", "calls", "openapi", "server"],
   accounts: ["hook"],
   client: ["runtime"],
-  customers: ["consent", "importing", "sessions"],
   emails: ["words", "content", "carts", "sending"],
   imports: ["tables", "customer-files", "product-files", "taking", "kept"],
   messaging: ["events", "webhooks"],
-  "pay-page": ["words", "frame", "delivery", "order", "return", "unsubscribe"],
-  sandbox: [
-    "simulated-gateway",
-    "inbox",
-    "pictures",
-    "seed",
-    "clock",
-    "scenarios",
-    "states",
-    "trigger",
-  ],
   dashboard: [
     "assets",
     "words",
@@ -159,6 +147,10 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
   pricing: ["calculation", "shipping", "discounts", "discount-uses", "quote"],
   cli: ["operator", "client", "imports", "exports", "sandbox"],
   shop: ["audit", "keys", "entries", "store", "people", "taxes", "settings", "requests"],
+  analytics: ["projection", "summary"],
+  sandbox: ["simulated-gateway", "inbox", "pictures", "seed", "clock", "scenarios", "trigger"],
+  "pay-page": ["words", "frame", "delivery", "order"],
+  customers: ["consent", "sessions"],
 };
 
 /**

@@ -1,14 +1,11 @@
 // Brings the projection up to date before a summary is read. Invariant: concurrent callers share one
 // write at a time, because one connection to the database is enough for all of them.
 
-import {
-  findProjectionBacklog,
-  type ProjectionBacklog,
-} from "#analytics/summary/find-projection-backlog.ts";
 import { isUnavailable } from "#kernel/refusal.ts";
 import { monotonicMs, nextTurn } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 
+import { findProjectionBacklog, type ProjectionBacklog } from "./find-projection-backlog.ts";
 import { projectEvents } from "./project-events.ts";
 
 export interface CaughtUp extends ProjectionBacklog {

@@ -2,12 +2,15 @@
 // event counts once, even after a crash. The cursor is locked first, so programs count in turn.
 
 import { CONSUMER } from "#analytics/figures.ts";
-import type { Tx } from "#platform/database/database.ts";
+import { nextTurn } from "#kernel/time.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
 import { eventsAfter, lastSequence } from "#platform/event-log/event-log.ts";
-import { lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
+import { forgetLogCursor, lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
+import { emptyTables } from "#platform/event-log/reset.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 
 import { readFact } from "./fact.ts";
+import { findProjectionBacklog } from "./find-projection-backlog.ts";
 import { recallMemory } from "./recall-memory.ts";
 import { saveTally } from "./save-tally.ts";
 import { Tally } from "./tally.ts";
@@ -33,4 +36,31 @@ export async function projectEvents(tx: Tx): Promise<boolean> {
   for (const fact of facts) tally.add(fact);
   await saveTally(tx, tally);
   return found.length === EVENTS_PER_COMMIT;
+}
+
+// Workflow: rebuild the projection from the whole log. It may run beside a serving program: each batch
+// is a short write, and summaries refuse with `analytics_behind` meanwhile.
+
+const tables: readonly string[] = [
+  "analytics_buyers",
+  "analytics_checkouts",
+  "analytics_figures",
+  "analytics_names",
+  "analytics_parts",
+  "analytics_purchases",
+  "analytics_refunded",
+  "analytics_scopes",
+];
+
+/** Empties the projection and counts the whole log. Returns the last counted sequence. */
+export async function rebuildAnalytics(database: Database): Promise<number> {
+  await database.write(async (tx) => {
+    await forgetLogCursor(tx, CONSUMER);
+    await emptyTables(tx, tables);
+  });
+  while ((await findProjectionBacklog(database.read)).behind > 0) {
+    await nextTurn();
+    await database.write(projectEvents);
+  }
+  return (await findProjectionBacklog(database.read)).sequence;
 }

@@ -2,9 +2,59 @@
 
 import type { Reader } from "#platform/database/database.ts";
 
-import type { Fact } from "./fact.ts";
-import { type CountedCustomer, customerKey, type Memory, Remembered } from "./memory.ts";
+import type { Fact, SalesScope } from "./fact.ts";
 import { findCheckouts, findCustomers, findRefunded, findScopesOf } from "./queries.ts";
+
+// The state that counting needs from earlier events: the last purchase of a customer, abandoned
+// checkouts, and the refunded amount of each sale.
+
+/** The channel of a scope that covers all channels. */
+export const ALL_CHANNELS = "*";
+/** The previous slot of a customer's first purchase. */
+export const NEVER = -1;
+
+/** The key of a scope. */
+export function scopeKey({ currency, channel }: SalesScope): string {
+  return `${currency} ${channel}`;
+}
+
+/** The key of a customer in a scope. */
+export function customerKey(customerId: string, place: SalesScope): string {
+  return `${customerId} ${scopeKey(place)}`;
+}
+
+/** Saved values by key, with changes on top. */
+export class Remembered<V> {
+  readonly #saved: ReadonlyMap<string, V>;
+  readonly changes = new Map<string, V>();
+
+  constructor(saved: ReadonlyMap<string, V>) {
+    this.#saved = saved;
+  }
+
+  get(key: string): V | undefined {
+    return this.changes.get(key) ?? this.#saved.get(key);
+  }
+
+  set(key: string, value: V): void {
+    this.changes.set(key, value);
+  }
+}
+
+interface CountedCustomer extends SalesScope {
+  readonly customerId: string;
+  /** The slot of the last purchase. */
+  readonly slot: number;
+}
+
+export interface Memory {
+  /** By order: the refunded amount of its sale. */
+  readonly refunded: Remembered<number>;
+  /** By cart or order that started a checkout: whether it was ever abandoned. */
+  readonly checkouts: Remembered<boolean>;
+  /** By `customerKey`. */
+  readonly customers: Remembered<CountedCustomer>;
+}
 
 /** The memory, limited to the keys that the facts can read. */
 export async function recallMemory(db: Reader, facts: readonly Fact[]): Promise<Memory> {

@@ -3,7 +3,7 @@
 import { addFigures, addPart, type Figures, noFigures } from "#analytics/figures.ts";
 import { bucketOf, resolutions, SLOTS_OF_DAY } from "#analytics/slots.ts";
 
-import { NEVER } from "./memory.ts";
+import { NEVER } from "./recall-memory.ts";
 import type { PartSum, Purchase, ScopeTally } from "./tally.ts";
 
 interface Bucket {

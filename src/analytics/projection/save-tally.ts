@@ -4,7 +4,6 @@ import type { Tx } from "#platform/database/database.ts";
 import { nextNumber } from "#platform/database/held-rows.ts";
 
 import type { SalesScope } from "./fact.ts";
-import { scopeKey } from "./memory.ts";
 import {
   addFigureRow,
   addPartRow,
@@ -19,6 +18,7 @@ import {
   replaceCustomer,
   replaceRefunded,
 } from "./queries.ts";
+import { scopeKey } from "./recall-memory.ts";
 import { figureRows, partRows, purchaseRows } from "./roll-up.ts";
 import { type Named, nameKey, type ScopeTally, type Tally } from "./tally.ts";
 

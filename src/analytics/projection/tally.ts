@@ -16,7 +16,7 @@ import { stepOf } from "#analytics/seconds.ts";
 import { slotAt } from "#analytics/slots.ts";
 
 import type { ChargedTax, Fact, GivenDiscount, SaleFigures, SalesScope, SoldLine } from "./fact.ts";
-import { ALL_CHANNELS, customerKey, type Memory, NEVER, scopeKey } from "./memory.ts";
+import { ALL_CHANNELS, customerKey, type Memory, NEVER, scopeKey } from "./recall-memory.ts";
 
 /** A product, variant, payment method, provider, failure code, discount or tax. */
 export interface Named {

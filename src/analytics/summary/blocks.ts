@@ -1,13 +1,13 @@
 // Reads the sums of a period: which currencies, which channels, and when the sums are up to date.
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
-import { ALL_CHANNELS } from "#analytics/projection/memory.ts";
+import type { ProjectionBacklog } from "#analytics/projection/find-projection-backlog.ts";
+import { ALL_CHANNELS } from "#analytics/projection/recall-memory.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import type { ProjectionBacklog } from "./find-projection-backlog.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
 import { listScopes, type ScopeRow } from "./queries.ts";
 import type { BlockRequest } from "./read-block.ts";

@@ -1,13 +1,13 @@
 // Workflow: summarize the sales of a period, including every event committed before the request.
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
+import type { ProjectionBacklog } from "#analytics/projection/find-projection-backlog.ts";
 import { bucketOf, slotAt, SLOTS_OF_HOUR } from "#analytics/slots.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { findFirstSequence } from "#platform/event-log/event-log.ts";
 
 import { blockRequests, type BlocksRequest, openBlocks, type SummaryRequest } from "./blocks.ts";
-import type { ProjectionBacklog } from "./find-projection-backlog.ts";
 import type { Period } from "./period.ts";
 import { findNames, type NameRow, sumSales } from "./queries.ts";
 import { type Block, prepareBlock, readBlock, type Source } from "./read-block.ts";

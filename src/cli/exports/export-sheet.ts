@@ -5,7 +5,7 @@ import type { Administration } from "#cli/operator/administer.ts";
 import { listMember, textMember, textOrNull } from "#cli/operator/members.ts";
 import { isObject } from "#kernel/assume.ts";
 import { customerColumns } from "#sheets/customer-rows.ts";
-import { orderColumns } from "#sheets/order-rows.ts";
+import { orderColumns } from "#sheets/order-sheet.ts";
 import { productSheet } from "#sheets/product-sheet.ts";
 import { type CellsByColumn, type ReadPage, sheetOf } from "#sheets/sheet.ts";
 

@@ -3,7 +3,7 @@
 // the same command goes on.
 
 import { resealHook } from "#accounts/hook/set-hook.ts";
-import { resealContactSecret } from "#customers/consent/open-contact-vault.ts";
+import { resealContactSecret } from "#customers/consent/contact-vault.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { type OpenedShops, openShops } from "#open-shops.ts";

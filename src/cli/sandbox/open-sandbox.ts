@@ -26,9 +26,9 @@ import {
   readEnvironmentFile,
 } from "#platform/process/environment.ts";
 import { ownRuntime, runtimeFaults } from "#platform/process/runtime-faults.ts";
+import { restoreState, saveState } from "#sandbox/saved-state.ts";
 import { scenarios } from "#sandbox/scenarios/scenarios.ts";
 import { seedSmall } from "#sandbox/seed/seed-shop.ts";
-import { restoreState, saveState } from "#sandbox/states/saved-state.ts";
 import { type Duka, type ServerTerms, startDuka } from "#server.ts";
 import { createKey } from "#shop/keys/create-key.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";

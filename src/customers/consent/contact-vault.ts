@@ -3,14 +3,17 @@
 
 import { foldEmail } from "#customers/customer.ts";
 import { randomBytes } from "#kernel/random.ts";
-import { SealBroken, type Vault, vaultWith } from "#platform/vault/vault.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import { type Resealing, SealBroken, type Vault, vaultWith } from "#platform/vault/vault.ts";
+
+import { findContactSecret, saveContactSecret } from "./queries.ts";
 
 const SECRET_BYTES = 32;
 /** The place for which the secret is sealed. */
-export const SECRET_PLACE = "contacts";
+const SECRET_PLACE = "contacts";
 
 /** A new secret, sealed. */
-export function newContactSecret(vault: Vault): string {
+function newContactSecret(vault: Vault): string {
   return vault.seal(Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url"), SECRET_PLACE);
 }
 
@@ -28,4 +31,28 @@ export function contactVaultOf(vault: Vault, sealed: string | undefined): Vault 
 /** A keyed hash of the email, however it is typed: without the secret it cannot be guessed at. */
 export function contactHashOf(contacts: Vault, email: string): string {
   return contacts.sign(`contact ${foldEmail(email)}`);
+}
+
+// Story: the vault of addresses, made when it is needed first.
+
+/**
+ * Returns the vault of addresses. A new secret is made where there is none, and where no key opens it: what was hashed by
+ * it is then not found any more. Throws `WriteConflict` if another program made one at the same time.
+ */
+export async function openContactVault(tx: Tx): Promise<Vault> {
+  const saved = await findContactSecret(tx);
+  const known = contactVaultOf(tx.vault, saved);
+  if (known !== undefined) return known;
+  const secret = newContactSecret(tx.vault);
+  const made = contactVaultOf(tx.vault, secret);
+  const isSaved = await saveContactSecret(tx, secret, saved);
+  if (made === undefined || !isSaved) throw new WriteConflict("The secret of contacts");
+  return made;
+}
+
+/** Seals the secret with the vault's present key, so that withdrawals hold and their links work. Leaves one that no key opens. */
+export async function resealContactSecret(tx: Tx, resealing: Resealing): Promise<void> {
+  const sealed = await findContactSecret(tx);
+  if (sealed === undefined) return;
+  await saveContactSecret(tx, resealing.reseal(sealed, SECRET_PLACE), sealed);
 }

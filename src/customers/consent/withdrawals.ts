@@ -3,9 +3,8 @@
 import type { CustomerChange } from "#customers/customer.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { contactHashOf } from "./contact-vault.ts";
+import { contactHashOf, openContactVault } from "./contact-vault.ts";
 import { findContactVault, hasWithdrawn } from "./lookups.ts";
-import { openContactVault } from "./open-contact-vault.ts";
 import { deleteWithdrawal, insertWithdrawal } from "./queries.ts";
 
 /** Afterwards a withdrawal is kept for the email, by a hash that outlives its customer. */

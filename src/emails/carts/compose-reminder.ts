@@ -1,14 +1,12 @@
 // Workflow: the email about a cart or an order that was left, as everything reads now.
 
-import { greetingOf } from "#emails/content/email-facts.ts";
-import { typed } from "#emails/content/letter.ts";
+import { greetingOf, typed } from "#emails/content/letter.ts";
 import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
 import { type SendingFacts, type SkipReason, whyNoNews } from "#emails/email.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
-import { cartAbandoned } from "./cart-abandoned.ts";
-import { findReminder } from "./find-reminder.ts";
+import { cartAbandoned, findReminder } from "./find-reminder.ts";
 import { claimReminder } from "./reminders.ts";
 
 export interface ReminderToSend extends Omit<SendingFacts, "order"> {

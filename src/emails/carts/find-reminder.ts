@@ -4,6 +4,7 @@ import { contactHashOf } from "#customers/consent/contact-vault.ts";
 import { findContactVault, hasConsent } from "#customers/consent/lookups.ts";
 import { trustedEmail } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
+import { leadTo, type Letter, sentences, texts } from "#emails/content/letter.ts";
 import { type CartSkipReason, type Email, emailClosed } from "#emails/email.ts";
 import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { type Id, isId } from "#kernel/id.ts";
@@ -11,6 +12,7 @@ import { DAY_MS } from "#kernel/time.ts";
 import { getRecovery } from "#pay-page/get-recovery.ts";
 import { keptUntil } from "#pay-page/next-step.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
+import { shownLine } from "#pay-page/recovery-page.ts";
 import { isOpenAttempt } from "#payments/rows/payment.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { findCart } from "#sales/carts/lookups.ts";
@@ -24,7 +26,7 @@ import { getStore } from "#shop/store/lookups.ts";
 import { deleteReminder, findReminderOf } from "./queries.ts";
 
 /** A reminder of a cart or an order, ready to be written. */
-export interface Reminder extends Left {
+interface Reminder extends Left {
   readonly store: MailingStore;
   /** The bill of it now, as its page says. */
   readonly bill: RecoveryBill;
@@ -114,4 +116,30 @@ export async function requireReminder(
     throw emailClosed({ members: { reason: "recently_reminded" } });
   }
   if (email.status !== "waiting") await deleteReminder(tx, contactHash);
+}
+
+// The email about a cart or an unpaid order that was left at the checkout: what is in it, and the way back. Pure.
+
+/** Returns the email, with the link that ends such emails. */
+export function cartAbandoned(
+  { store, bill, kind, notes, url }: Reminder,
+  unsubscribeUrl: string,
+): Letter {
+  const { name, legalName, postalAddress, letters } = store;
+  const words = letters.left[kind];
+  return {
+    subject: words.subject(name),
+    headline: words.headline,
+    parts: [
+      ...sentences(words.left),
+      ...sentences(...notes),
+      ...leadTo("button", words.back, url),
+      ...texts("heading", words.heading),
+      { kind: "lines", lines: bill.lines.map((line) => shownLine(line, store)) },
+      { kind: "sums", sums: bill.sums, isTotal: true },
+      ...texts("note", ...bill.included, words.why(name)),
+      ...texts("note", postalAddress && letters.left.sender(legalName ?? name, postalAddress)),
+      ...leadTo("link", letters.left.unsubscribe, unsubscribeUrl),
+    ],
+  };
 }

@@ -1,8 +1,7 @@
 // Story: an address is about to be reminded of a cart.
 
-import { contactHashOf } from "#customers/consent/contact-vault.ts";
+import { contactHashOf, openContactVault } from "#customers/consent/contact-vault.ts";
 import { findContactVault } from "#customers/consent/lookups.ts";
-import { openContactVault } from "#customers/consent/open-contact-vault.ts";
 import type { Customer } from "#customers/customer.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";

@@ -11,8 +11,7 @@ import { getStore } from "#shop/store/lookups.ts";
 
 import type { OrderTemplate } from "../email.ts";
 import { localizeEmails } from "../words/localize.ts";
-import { type EmailFacts, greetingOf } from "./email-facts.ts";
-import { type Letter, typed } from "./letter.ts";
+import { type EmailFacts, greetingOf, type Letter, typed } from "./letter.ts";
 import { orderCancelled, orderPaid, orderPlaced, orderRefunded, orderShipped } from "./orders.ts";
 import { type EmailContent, writeLetter } from "./write-letter.ts";
 

@@ -7,14 +7,24 @@ import { keptUntil, stepByHandOf } from "#pay-page/next-step.ts";
 import { linesOf, type Parcel, parcelsOf } from "#pay-page/order/order-status.ts";
 import type { RecoveryBill } from "#pay-page/recovery-bill.ts";
 import { print, type SumLine } from "#pay-page/sums.ts";
-import { methodLabelOf } from "#pay-page/words/methods.ts";
+import { methodLabelOf } from "#pay-page/words/localize.ts";
 import { awaitsApproval, isReturned, type Refund, sumOf } from "#payments/rows/refund.ts";
 import { isolated } from "#platform/html/html.ts";
 import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
 import { type Fulfillment, openUnits, type Order, type WholeOrder } from "#sales/rows/order.ts";
 
-import { billOfEmail, billParts, type EmailFacts } from "./email-facts.ts";
-import { leadTo, type Letter, listOf, type Part, sentences, texts, typed } from "./letter.ts";
+import {
+  billOfEmail,
+  billParts,
+  type EmailFacts,
+  leadTo,
+  type Letter,
+  listOf,
+  type Part,
+  sentences,
+  texts,
+  typed,
+} from "./letter.ts";
 
 /** Returns the email; undefined of an order that was cancelled meanwhile. */
 export function orderPlaced(facts: EmailFacts): Letter | undefined {

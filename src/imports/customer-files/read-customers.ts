@@ -8,8 +8,7 @@ import {
 } from "#imports/tables/read-file.ts";
 
 import type { CustomerDraft } from "./customer-draft.ts";
-import { dukaLayout, readDuka } from "./duka-file.ts";
-import { readShopify, readWoo, shopifyLayout, wooLayout } from "./layouts.ts";
+import { dukaLayout, readDuka, readShopify, readWoo, shopifyLayout, wooLayout } from "./layouts.ts";
 
 const bySource: FileSources<CustomerDraft> = {
   shopify: {

@@ -2,7 +2,7 @@
 
 import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
-import { columnOrder } from "#sheets/product-rows.ts";
+import { columnOrder } from "#sheets/product-sheet.ts";
 import { splitList } from "#sheets/sheet.ts";
 
 import { ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";

@@ -2,7 +2,7 @@
 // that a request has.
 
 import { customerExists } from "#customers/customer.ts";
-import { type CustomerImport, importCustomer } from "#customers/importing/import-customer.ts";
+import { type CustomerImport, importCustomer } from "#customers/import-customer.ts";
 import { customerChangeSchema, customerWire, readCustomerChange } from "#customers/schema.ts";
 import { assume } from "#kernel/assume.ts";
 import type { Refusal } from "#kernel/refusal.ts";

@@ -1,10 +1,10 @@
 // The parts of the page with which a customer says where the goods go and how. Invariant: they work without script,
 // and show no address of the customer.
 
+import type { Localized } from "#pay-page/words/localize.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import type { Words } from "../words/en.ts";
-import type { Localized } from "../words/localize.ts";
 import type { DeliveryChoices, ShownOption } from "./delivery.ts";
 import { ADDRESS_LENGTHS } from "./read-address.ts";
 

@@ -1,14 +1,21 @@
 // How the customer of a cart gets the goods: what the shop offers, what is chosen, and what has to be known first.
 // Pure; the sentences are written for customers, and never name the customer's address.
 
+import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
 import { print } from "#pay-page/sums.ts";
+import type { Words } from "#pay-page/words/en.ts";
+import type { Localized } from "#pay-page/words/localize.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { optionUnavailable } from "#pricing/quote/refusals.ts";
 import { placeOf, type QuotedOption } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
+import { cartAt, lockCart } from "#sales/carts/lookups.ts";
+import { updateCart } from "#sales/carts/update-cart.ts";
+import { priceOrderable } from "#sales/recovery/recover-cart.ts";
 import type { Cart, PricedCart } from "#sales/rows/cart.ts";
 
-import type { Words } from "../words/en.ts";
-import type { Localized } from "../words/localize.ts";
 import { countriesOf, type Country, countryName } from "./read-address.ts";
 
 /** A way to get the goods, as the page offers it. */
@@ -36,7 +43,7 @@ export interface DeliveryChoices {
 }
 
 /** A cart with what its customer may choose from. */
-export interface CartToDeliver {
+interface CartToDeliver {
   readonly cart: Cart;
   readonly orderable: PricedCart;
   readonly destinations: readonly string[] | null;
@@ -130,4 +137,35 @@ function daysOf(
   if (maxDays === 0) return says.sameDay;
   if (least === 0) return says.upTo(maxDays);
   return least < maxDays ? says.between(least, maxDays) : says.inDays(maxDays);
+}
+
+// Story: the customer of a recovery link says where the goods go, or how. The cart keeps it, so that the page can be
+// left and opened again.
+
+export type DeliveryChange =
+  { readonly shippingAddress: Address } | { readonly optionId: ShippingOptionId };
+
+/**
+ * Changes the address or the shipping option of the cart; nothing where it was completed meanwhile. Refuses with
+ * `shipping_unavailable` for an option that is not offered, and as `updateCart` does.
+ */
+export async function chooseDelivery(
+  tx: Tx,
+  id: Id<"cart">,
+  change: DeliveryChange,
+): Promise<void> {
+  const cart = await lockCart(tx, id);
+  if (cart.orderId !== null) return;
+  if ("shippingAddress" in change) {
+    await updateCart(tx, id, { change, expected: null });
+    return;
+  }
+  const { optionId } = change;
+  const { lines } = await cartAt(tx, cart, tx.now);
+  const pricing = { atMs: tx.now, judgesLimits: false };
+  const { price } = await priceOrderable(tx, { cart, lines }, pricing);
+  if (!price.options.some((one) => one.id === optionId)) {
+    throw optionUnavailable(price.options, cart.currency);
+  }
+  await updateCart(tx, id, { change: { shipping: { optionId } }, expected: null });
 }

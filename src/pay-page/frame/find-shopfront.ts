@@ -1,10 +1,10 @@
 // Lookup: the look of a page for a link that opens nothing, so that no shop signed it.
 
+import { localize } from "#pay-page/words/localize.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { newStoreSettings } from "#shop/store/store.ts";
 
-import { localize } from "../words/localize.ts";
 import { noShopfront, type Shopfront } from "./shop-frame.ts";
 
 /**

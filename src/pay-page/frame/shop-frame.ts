@@ -1,12 +1,12 @@
 // The frame of a page for customers: the shop's logo, name and color above, its contact and line below. Invariant:
 // a page loads nothing but the logo, from the one address that the shop named, and runs no script.
 
+import { inEnglish, type Localized } from "#pay-page/words/localize.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { htmlDocument, pagePolicy, SANDBOX } from "#platform/html/html-document.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { type Branding, plainBranding, tagOf } from "#shop/store/branding.ts";
 
-import { inEnglish, type Localized } from "../words/localize.ts";
 import { brandStyle } from "./brand.ts";
 
 /** The part of the shop that a page shows, and in which language. */

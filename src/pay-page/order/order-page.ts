@@ -9,11 +9,11 @@ import { renderThanks, type ShownPage } from "../frame/shop-frame.ts";
 import { stepByHandOf } from "../next-step.ts";
 import { renderNextStep, renderWays } from "../ways-page.ts";
 import type { Words } from "../words/en.ts";
-import type { OrderOnPage } from "./get-order-status.ts";
 import {
   accountOf,
   detailsOf,
   linesOf,
+  type OrderOnPage,
   type Parcel,
   parcelsOf,
   type ShownCustomer,

@@ -1,7 +1,10 @@
 // Chooses the words of pages and emails in the language of their shop. Invariant: texts in another language than
 // English are loaded with the first page that has them.
 
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { isOwnInstruction } from "#payments/attempts/payer-words.ts";
 import { type Branding, type Language, languageOf } from "#shop/store/branding.ts";
+import type { PaymentSettings } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { en, type Words } from "./en.ts";
@@ -31,4 +34,34 @@ export async function localize<Shown extends Pick<Branding, "locale">>(
 /** The same in English, whatever the locale is: what developers read. */
 export function inEnglish<Shown extends Pick<Branding, "locale">>(shop: Shown): Shown & Localized {
   return { ...shop, language: "en", words: en };
+}
+
+// Rules: how a way to pay is called and explained to a customer: in the words of the merchant, or in those of the
+// language where they wrote none.
+
+type Terms = Pick<PaymentSettings, "paymentMethods"> & Pick<Localized, "words">;
+
+/** The name of the method. */
+export function methodLabelOf({ paymentMethods, words }: Terms, method: PaymentMethod): string {
+  return paymentMethods[method]?.label ?? words.methods.labels[method];
+}
+
+/** The steps of a customer to pay by hand. */
+export function methodInstructionsOf(
+  { paymentMethods, words }: Terms,
+  method: PaymentMethod,
+): string {
+  return paymentMethods[method]?.instructions ?? words.methods.instructions[method];
+}
+
+/**
+ * The instructions that were told when the payment was opened; where the merchant wrote nothing, in the language of
+ * now.
+ */
+export function instructionsAsTold(
+  told: string,
+  { words }: Pick<Localized, "words">,
+  method: PaymentMethod,
+): string {
+  return isOwnInstruction(told, method) ? words.methods.instructions[method] : told;
 }

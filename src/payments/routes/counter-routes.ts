@@ -4,7 +4,7 @@
 import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
 import { insufficientStock } from "#catalog/rows/inventory.ts";
 import { customerExists } from "#customers/customer.ts";
-import { getCustomerOfToken } from "#customers/sessions/get-signed-in.ts";
+import { getCustomerOfToken } from "#customers/sessions/lookups.ts";
 import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { readCashUp } from "#payments/attempts/read-cash-up.ts";
 import { previewSale, sellAtCounter } from "#payments/attempts/sell-at-counter.ts";

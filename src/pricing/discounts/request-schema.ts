@@ -20,7 +20,6 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import type { CodesRequest } from "./codes.ts";
-import type { NewDiscount } from "./create-discount.ts";
 import { CODE_PATTERN, CODE_RANDOM_LENGTH, CODES_AT_ONCE_MAX, foldCode } from "./discount-code.ts";
 import {
   amountBases,
@@ -31,7 +30,7 @@ import {
 import { discountStatuses } from "./discount.ts";
 import type { DiscountFilters } from "./queries.ts";
 import type { DiscountRequest } from "./read-discount.ts";
-import type { DiscountChange } from "./update-discount.ts";
+import type { DiscountChange, NewDiscount } from "./update-discount.ts";
 
 const TITLE_LENGTH_MAX = 200;
 /** Products, variants and tags of a scope, each. */

@@ -5,7 +5,6 @@ import { pathId, type PathParameter } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { addCodes, deleteCode } from "./codes.ts";
-import { createDiscount } from "./create-discount.ts";
 import {
   discountCodeNotFound,
   discountCodeTaken,
@@ -25,7 +24,7 @@ import {
   readNewDiscount,
 } from "./request-schema.ts";
 import { addedCodesWire, discountCodeWire, discountWire } from "./schema.ts";
-import { deleteDiscount, updateDiscount } from "./update-discount.ts";
+import { createDiscount, deleteDiscount, updateDiscount } from "./update-discount.ts";
 
 const tag = "Discounts";
 const params = { id: pathId("discount", discountNotFound) };

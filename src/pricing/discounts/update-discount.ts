@@ -1,18 +1,19 @@
 // Stories: change or archive a discount, and delete one that no order used.
 
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
-import type { Id } from "#kernel/id.ts";
-import { Faults } from "#kernel/refusal.ts";
+import { type Id, newId } from "#kernel/id.ts";
+import { Faults, validationFailed } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
-import { type Discount, discountInUse, type DiscountNow } from "./discount.ts";
+import { saveCodes, validateFreeCodes } from "./codes.ts";
+import { discountCodeTaken, readCodes } from "./discount-code.ts";
+import { AUTOMATIC_MAX, type Discount, discountInUse, type DiscountNow } from "./discount.ts";
 import { discountFact } from "./events.ts";
 import { getDiscount } from "./lookups.ts";
-import { discountRows, hasCodes } from "./queries.ts";
-import { type DiscountRequest, readDiscount } from "./read-discount.ts";
+import { countAutomatic, discountRows, hasCodes, insertDiscountRow } from "./queries.ts";
+import { type DiscountRequest, readDiscount, type RequiredFields } from "./read-discount.ts";
 import { countUses, forgetCustomerUses, hasUses, saveCustomerUses } from "./use-queries.ts";
-import { validateAutomatic } from "./validate-automatic.ts";
 
 export interface DiscountChange {
   readonly request: DiscountRequest;
@@ -52,7 +53,7 @@ async function readChange(
   // Without a limit `used_count` is not kept; the lock lets no order use the discount meanwhile.
   const used = before.usageLimit === null ? await countUses(tx, before.id) : before.usedCount;
   const fields = await readDiscount(tx, { ...before, usedCount: used }, { request, faults });
-  const changed = { ...before, ...fields, archivedAt: archivedAt(tx, before, archived) };
+  const changed = { ...before, ...fields, archivedAt: archivalTime(tx, before, archived) };
   await validateAutomatic(tx, { ...changed, hasCodes: await hasCodes(tx, before) }, faults);
   faults.refuseIfAny();
   return { ...changed, usedCount: changed.usageLimit === null ? 0 : used };
@@ -67,7 +68,7 @@ async function saveLimitedUses(tx: Tx, before: Discount, after: Discount): Promi
   if (!wasLimited && isLimited) await saveCustomerUses(tx, { discountId });
 }
 
-function archivedAt(tx: Tx, before: Discount, archived: boolean | undefined): number | null {
+function archivalTime(tx: Tx, before: Discount, archived: boolean | undefined): number | null {
   if (archived === undefined) return before.archivedAt;
   return archived ? (before.archivedAt ?? tx.now) : null;
 }
@@ -86,4 +87,74 @@ export async function deleteDiscount(
   requireVersion(discount.version, expected);
   if (await hasUses(tx, id)) throw discountInUse();
   await discountRows.drop(tx, id);
+}
+
+// Story: create a discount with its codes.
+
+export interface NewDiscount {
+  readonly required: RequiredFields;
+  readonly request: DiscountRequest;
+  /** As they were typed. */
+  readonly codes: readonly string[];
+}
+
+/**
+ * Inserts the discount with its codes and emits `discount.created`. Without codes it is automatic, unless the request
+ * says otherwise. Refuses with `validation_failed` and `discount_code_taken`.
+ */
+export async function createDiscount(tx: Tx, input: NewDiscount): Promise<DiscountNow> {
+  const { required, request, codes: typed } = input;
+  await lockPriceTerms(tx);
+  const faults = new Faults();
+  const codes = readCodes(typed, faults);
+  await validateFreeCodes(tx, codes, faults);
+  const isAutomatic = request.plain.isAutomatic ?? codes.length === 0;
+  const id = newId("discount", tx.now);
+  const whole = { ...request, plain: { ...request.plain, isAutomatic } };
+  const fields = await readDiscount(tx, required, { request: whole, faults });
+  const endsAt = request.plain.endsAt ?? null;
+  const automatic = { id, isAutomatic, endsAt, archivedAt: null, hasCodes: codes.length > 0 };
+  await validateAutomatic(tx, automatic, faults);
+  faults.refuseIfAny([validationFailed, discountCodeTaken]);
+  if (fields === null) throw new Error("Terms without a fault were not read.");
+  await insertDiscountRow(tx, {
+    ...fields,
+    id,
+    usedCount: 0,
+    archivedAt: null,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  await saveCodes(tx, { discountId: id, codes, usageLimit: null });
+  const discount = await getDiscount(tx, id, tx.now);
+  await tx.emit(discountFact("discount.created", discount));
+  return discount;
+}
+
+// Rule: how many discounts apply by themselves, and that none of them has a code.
+
+/** A discount after a change. */
+type AfterChange = Pick<Discount, "id" | "isAutomatic" | "endsAt" | "archivedAt"> & {
+  readonly hasCodes: boolean;
+};
+
+/**
+ * Adds a fault if an automatic discount has codes, or if it would be one too many. The settings must be locked, so
+ * that two stories do not both take the last place.
+ */
+async function validateAutomatic(
+  tx: Tx,
+  { id, isAutomatic, endsAt, archivedAt, hasCodes }: AfterChange,
+  faults: Faults,
+): Promise<void> {
+  if (!isAutomatic) return;
+  if (hasCodes) {
+    const detail = "A discount with codes does not apply by itself.";
+    faults.add("/automatic", "conflicting_fields", detail);
+  }
+  const isOver = archivedAt !== null || (endsAt !== null && endsAt <= tx.now);
+  if (isOver || (await countAutomatic(tx, { id, now: tx.now })) < AUTOMATIC_MAX) return;
+  const detail = `A shop has at most ${AUTOMATIC_MAX} automatic discounts that have not ended.`;
+  faults.add("/automatic", "too_many_automatic", detail);
 }

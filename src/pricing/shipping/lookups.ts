@@ -4,7 +4,7 @@ import { isId } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { EVERYWHERE } from "./column-types.ts";
+import { EVERYWHERE } from "./amounts.ts";
 import { pickupLocations } from "./pickup-location-schema.ts";
 import { findActiveRates, findPlaces } from "./queries.ts";
 import { shippingRates } from "./rate-schema.ts";

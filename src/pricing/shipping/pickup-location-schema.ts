@@ -10,8 +10,8 @@ import { at } from "#platform/http/contract/wire.ts";
 import { idOf, line, nameGiven, nullable, VISIBLE, whole } from "#platform/http/contract/words.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
-import { amountsGiven, amountsWire } from "./amounts-schema.ts";
 import { readAmounts } from "./amounts.ts";
+import { amountsGiven, amountsWire } from "./rate-schema.ts";
 import { pickupLocations as table } from "./tables.ts";
 
 const NAME_LENGTH_MAX = 200;

@@ -6,9 +6,12 @@ import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { field } from "#platform/http/contract/resource.ts";
 import { settingsResource } from "#platform/http/contract/settings-resource.ts";
-import { at, list, shape } from "#platform/http/contract/wire.ts";
+import { at, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
 import {
+  amountGiven,
   choice,
+  component,
+  currency,
   idOf,
   line,
   nameGiven,
@@ -19,12 +22,29 @@ import {
 } from "#platform/http/contract/words.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
-import { amountsGiven, amountsWire } from "./amounts-schema.ts";
-import { readAmounts } from "./amounts.ts";
-import { rateKinds, type Tier } from "./column-types.ts";
+import { type CurrencyAmount, rateKinds, readAmounts, type Tier } from "./amounts.ts";
 import { checkRate } from "./rate.ts";
 import { shippingRates as table } from "./tables.ts";
 import { shippingZones } from "./zone-schema.ts";
+
+// Amounts in several currencies on the wire.
+
+const CURRENCIES_MAX = 20;
+
+const amountWire = wire<CurrencyAmount>()("CurrencyAmount", {
+  currency,
+  ...inBothUnits("amount", (one: CurrencyAmount) => one.amountMinor),
+});
+
+/** Amounts in a response. */
+export const amountsWire = list(amountWire);
+
+const amountInput = component("CurrencyAmountInput", { currency, amount: amountGiven });
+
+/** Amounts in a request, at most one per currency. */
+export function amountsGiven(options: object = {}) {
+  return Type.Array(amountInput, { maxItems: CURRENCIES_MAX, ...options });
+}
 
 /** Rates of a zone: a customer chooses among them. */
 const RATES_PER_ZONE_MAX = 50;

@@ -3,8 +3,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Faults } from "#kernel/refusal.ts";
 
-import { amountIn } from "./amounts.ts";
-import type { RateKind, Tier } from "./column-types.ts";
+import { amountIn, type RateKind, type Tier } from "./amounts.ts";
 import type { ShippingRateRow } from "./tables.ts";
 
 export type ShippingRate = ShippingRateRow;

@@ -7,7 +7,7 @@ import { defineKind } from "#kernel/id.ts";
 import { bool, check, foreignKey, index, int, json, text } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-import type { CurrencyAmount, RateKind, Tier, ZonePlace } from "./column-types.ts";
+import type { CurrencyAmount, RateKind, Tier, ZonePlace } from "./amounts.ts";
 
 declare module "#kernel/id.ts" {
   interface IdKinds {

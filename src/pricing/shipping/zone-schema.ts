@@ -18,7 +18,7 @@ import {
 } from "#platform/http/contract/words.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
-import type { ZonePlace } from "./column-types.ts";
+import type { ZonePlace } from "./amounts.ts";
 import { findPlaces } from "./queries.ts";
 import { shippingZones as table } from "./tables.ts";
 import { checkPlaces } from "./zone.ts";

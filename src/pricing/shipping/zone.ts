@@ -4,7 +4,7 @@
 import { type Address, foldPostalCode, foldRegion, isCountry } from "#kernel/address.ts";
 import type { Faults } from "#kernel/refusal.ts";
 
-import { EVERYWHERE, type ZonePlace } from "./column-types.ts";
+import { EVERYWHERE, type ZonePlace } from "./amounts.ts";
 import type { ShippingZoneRow } from "./tables.ts";
 
 export type ShippingZone = ShippingZoneRow;

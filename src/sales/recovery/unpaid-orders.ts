@@ -12,7 +12,7 @@ import { awaitsPayment } from "#sales/rows/balance.ts";
 import { OPEN_ATTEMPT_RETRY_MS, unpaidOrderTimers } from "#sales/rows/order.ts";
 import { findLines, orderRows } from "#sales/rows/queries.ts";
 
-import { issueRecoveryUrl } from "./recovery-links.ts";
+import { issueRecoveryUrl } from "./recover-cart.ts";
 
 /**
  * Tells of a locked order whether an attempt to pay it is open at a gateway: its outcome decides, so

@@ -1,7 +1,7 @@
 // The routes of carts. Completing a cart answers an order and is in `orders/routes.ts`.
 
 import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
-import { getCustomerOfToken } from "#customers/sessions/get-signed-in.ts";
+import { getCustomerOfToken } from "#customers/sessions/lookups.ts";
 import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";

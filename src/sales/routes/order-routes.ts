@@ -9,7 +9,7 @@ import {
   customerExists,
   customerNotFound,
 } from "#customers/customer.ts";
-import { getCustomerOfToken } from "#customers/sessions/get-signed-in.ts";
+import { getCustomerOfToken } from "#customers/sessions/lookups.ts";
 import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";

@@ -1,11 +1,80 @@
-// Workflow: saves a message that arrived at the test shop's inbox.
+// The emails of test mode: they are in the inbox `mail`, and leave the program never.
 
+import type { HookMessage } from "#accounts/hook/hook.ts";
+import type { Mail } from "#emails/emails-shop.ts";
 import type { Id } from "#kernel/id.ts";
 import { nextNumber } from "#platform/database/held-rows.ts";
 import type { Shop } from "#platform/database/shop.ts";
+import type { Mailbox } from "#platform/net/mail-addresses.ts";
+import { type MailMessage, unsubscribeHeaders } from "#platform/net/smtp.ts";
 
 import { MESSAGES_MAX, savedBody, savedHeaders, type SignatureVerdict } from "./inbox.ts";
 import { insertMessage, trimMessages } from "./queries.ts";
+
+/** The name of the inbox. */
+const MAIL_INBOX = "mail";
+/** Whom they are from where the operator named no one. */
+const TEST_SENDER: Mailbox = { name: null, address: "shop@localhost" };
+/** "Requested mail action okay, completed" (RFC 5321, 4.2.3). */
+const OKAY = 250;
+
+/** Opens the way into the inbox; each email is accepted. */
+export function openInboxMail(shop: Pick<Shop, "database">, from: Mailbox | null): Mail {
+  return {
+    from: from ?? TEST_SENDER,
+    send: async (message) => {
+      await recordMessage(shop, {
+        name: MAIL_INBOX,
+        headers: Object.entries(headersOf(message)),
+        bytes: new TextEncoder().encode(message.text),
+        signature: "unsigned",
+        webhookId: null,
+        answeredStatus: OKAY,
+      });
+      return { kind: "accepted", response: `${OKAY} The email is in the inbox ${MAIL_INBOX}.` };
+    },
+  };
+}
+
+function headersOf(message: MailMessage): Record<string, string> {
+  const { to, from, subject, messageId, replyTo, unsubscribeUrl, language } = message;
+  return {
+    to: printed(to),
+    from: printed(from),
+    ...(replyTo === null ? {} : { "reply-to": replyTo }),
+    subject,
+    "message-id": messageId,
+    "content-language": language,
+    ...unsubscribeHeaders(unsubscribeUrl),
+  };
+}
+
+function printed({ name, address }: Mailbox): string {
+  return name === null ? address : `${name} <${address}>`;
+}
+
+// The messages of test mode that no hook takes: they are in the inbox `messages`, and leave the program never.
+
+/** The name of the inbox. */
+const MESSAGES_INBOX = "messages";
+const TAKEN = 200;
+
+/** Opens the way into the inbox. */
+export function openInboxMessages(
+  shop: Pick<Shop, "database">,
+): (message: HookMessage) => Promise<void> {
+  return (message) =>
+    recordMessage(shop, {
+      name: MESSAGES_INBOX,
+      headers: [["content-type", "application/json"]],
+      bytes: new TextEncoder().encode(JSON.stringify(message)),
+      signature: "unsigned",
+      webhookId: null,
+      answeredStatus: TAKEN,
+    });
+}
+
+// Workflow: saves a message that arrived at the test shop's inbox.
 
 export interface NewMessage {
   readonly name: string;

@@ -9,10 +9,9 @@ import {
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { claimDiscounts } from "#pricing/discount-uses/claim-discounts.ts";
-import { createDiscount } from "#pricing/discounts/create-discount.ts";
 import { findAutomatic } from "#pricing/discounts/lookups.ts";
 import { readDiscountChange, readNewDiscount } from "#pricing/discounts/request-schema.ts";
-import { updateDiscount } from "#pricing/discounts/update-discount.ts";
+import { createDiscount, updateDiscount } from "#pricing/discounts/update-discount.ts";
 import { courierFee } from "#sandbox/seed/seed-prices.ts";
 import { updateStore } from "#shop/settings/update-store.ts";
 import { getStore } from "#shop/store/lookups.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import { exportSheet } from "#cli/exports/export-sheet.ts";
 import { importCustomers, type ImportTerms } from "#cli/imports/import-file.ts";
-import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
+import { withdrawConsent } from "#customers/update-customer.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import type { ZonePlace } from "#pricing/shipping/column-types.ts";
+import type { ZonePlace } from "#pricing/shipping/amounts.ts";
 import { zoneOf } from "#pricing/shipping/zone.ts";
 
 const place = (country: string, more: Partial<ZonePlace> = {}): ZonePlace => ({

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
+import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";

@@ -1,6 +1,6 @@
 // How a database is proven sound: the audits of every noun that stores figures, and their results in words.
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
+import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 import { auditCollections } from "#catalog/collections/audit-collections.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPrices } from "#catalog/listing/replace-prices.ts";

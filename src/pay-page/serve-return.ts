@@ -1,12 +1,7 @@
 // Serves the address to which gateways return customers. Invariant: it leads nowhere but to the address that was
 // stored with the payment, and the token is in no log.
 
-import { findSigner } from "#pay-page/find-signer.ts";
 import { answerPage, framePage, renderWayOn, type ShownPage } from "#pay-page/frame/shop-frame.ts";
-import { pageOfFault } from "#pay-page/link-fault.ts";
-import type { LinkTerms } from "#pay-page/open-link.ts";
-import { PAY_PAGE_STYLE } from "#pay-page/page-frame.ts";
-import { print } from "#pay-page/sums.ts";
 import type { Words } from "#pay-page/words/en.ts";
 import { localize, type LocalizedStore } from "#pay-page/words/localize.ts";
 import { pollBriefly } from "#payments/attempts/poll-payment.ts";
@@ -21,6 +16,12 @@ import { readReturnLink, RETURN_PATH } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/lookups.ts";
+
+import { findSigner } from "./find-signer.ts";
+import { pageOfFault } from "./link-fault.ts";
+import type { LinkTerms } from "./open-link.ts";
+import { PAY_PAGE_STYLE } from "./page-frame.ts";
+import { print } from "./sums.ts";
 
 // The page of a customer who comes back from a gateway, where the merchant named no page of their own.
 

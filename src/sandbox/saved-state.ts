@@ -29,7 +29,8 @@ import { replaceText } from "#platform/database/sqlite/replace-text.ts";
 import { copyFiles, type FileStore, openFolderStore } from "#platform/files/file-store.ts";
 import { version } from "#platform/process/version.ts";
 import { openLinks } from "#sales/links/link-terms.ts";
-import { requireSandbox } from "#sandbox/require-sandbox.ts";
+
+import { requireSandbox } from "./require-sandbox.ts";
 
 const FILE_MODE = 0o600;
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;

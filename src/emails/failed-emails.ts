@@ -2,7 +2,8 @@
 
 import { requireReminder } from "#emails/carts/find-reminder.ts";
 import type { Id } from "#kernel/id.ts";
-import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { WEEK_MS } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
@@ -36,4 +37,18 @@ export async function listEmails(
   page: PageRequest,
 ): Promise<Page<Email>> {
   return toPage(await listEmailRows(db, filters, page), page.limit);
+}
+
+// Reads of emails for other folders.
+
+/** Counts the emails of the last seven days that failed, up to a limit: of older ones the order says more by now. */
+export async function countFailedEmails(
+  db: Reader,
+  { limit, now }: { readonly limit: number; readonly now: number },
+): Promise<Counted> {
+  const found = await listEmailRows(db, { statuses: ["failed"] }, { limit, after: null });
+  return countUpTo(
+    found.filter(({ createdAt }) => now - createdAt <= WEEK_MS),
+    limit,
+  );
 }

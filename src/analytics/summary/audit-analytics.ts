@@ -10,23 +10,18 @@ import {
   noPart,
   type PartFigures,
 } from "#analytics/figures.ts";
+import { readFact } from "#analytics/projection/fact.ts";
+import { findProjectionBacklog } from "#analytics/projection/find-projection-backlog.ts";
+import { type Memory, Remembered, scopeKey } from "#analytics/projection/recall-memory.ts";
+import { purchaseResolutions } from "#analytics/projection/roll-up.ts";
+import { type ScopeTally, Tally } from "#analytics/projection/tally.ts";
 import { resolutions } from "#analytics/slots.ts";
-import { findProjectionBacklog } from "#analytics/summary/find-projection-backlog.ts";
-import {
-  findFigures,
-  listPartSums,
-  listPurchaseSums,
-  listScopes,
-} from "#analytics/summary/queries.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 
-import { readFact } from "./fact.ts";
-import { type Memory, Remembered, scopeKey } from "./memory.ts";
-import { purchaseResolutions } from "./roll-up.ts";
-import { type ScopeTally, Tally } from "./tally.ts";
+import { findFigures, listPartSums, listPurchaseSums, listScopes } from "./queries.ts";
 
 const PAGE_SIZE = 1_000;
 const partNames = ["count", "units", "grossMinor", "netMinor"] as const;

@@ -1,7 +1,10 @@
 // Story: create the customer of a file, or bring the one that the shop has to what the file says.
 
 import { respectWithdrawal } from "#customers/consent/withdrawals.ts";
-import { createCustomer } from "#customers/create-customer.ts";
+import type { Address } from "#kernel/address.ts";
+import type { Tx } from "#platform/database/database.ts";
+
+import { createCustomer } from "./create-customer.ts";
 import {
   changedDetails,
   type Contact,
@@ -11,11 +14,9 @@ import {
   foldEmail,
   hasDoubtfulAddresses,
   saysEmail,
-} from "#customers/customer.ts";
-import { findCustomerByContact, lockCustomer } from "#customers/lookups.ts";
-import { updateCustomer } from "#customers/update-customer.ts";
-import type { Address } from "#kernel/address.ts";
-import type { Tx } from "#platform/database/database.ts";
+} from "./customer.ts";
+import { findCustomerByContact, lockCustomer } from "./lookups.ts";
+import { updateCustomer } from "./update-customer.ts";
 
 export interface ImportedCustomer {
   /** A field that the file does not have is undefined, and keeps its value. */

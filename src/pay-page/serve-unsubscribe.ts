@@ -2,12 +2,8 @@
 // programs that look for dangerous links open each one in an email.
 
 import { findContactVault, hasWithdrawn } from "#customers/consent/lookups.ts";
-import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
-import { findSigner } from "#pay-page/find-signer.ts";
+import { withdrawConsent } from "#customers/update-customer.ts";
 import { answerPage, framePage, renderWayOn, type ShownPage } from "#pay-page/frame/shop-frame.ts";
-import { pageOfFault } from "#pay-page/link-fault.ts";
-import type { LinkTerms } from "#pay-page/open-link.ts";
-import { PAY_PAGE_STYLE } from "#pay-page/page-frame.ts";
 import { localize, type LocalizedStore } from "#pay-page/words/localize.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { ownPaths } from "#platform/html/html-document.ts";
@@ -15,6 +11,11 @@ import { html } from "#platform/html/html.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { readUnsubscribeLink, UNSUBSCRIBE_PATH } from "#sales/links/link-addresses.ts";
 import { getStore } from "#shop/store/lookups.ts";
+
+import { findSigner } from "./find-signer.ts";
+import { pageOfFault } from "./link-fault.ts";
+import type { LinkTerms } from "./open-link.ts";
+import { PAY_PAGE_STYLE } from "./page-frame.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
