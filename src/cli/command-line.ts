@@ -256,8 +256,6 @@ function isSystemError(error: unknown): boolean {
   );
 }
 
-// `duka secrets`: the key that encrypts the secrets of a shop is replaced, or is lost. No server may run.
-
 /** Adds the commands to the program. */
 function addSecrets(program: Command): void {
   const secrets = program
@@ -279,9 +277,7 @@ function addSecrets(program: Command): void {
     });
 }
 
-// `duka analytics`: counts the event logs of both modes again.
-
-/** Adds `duka analytics` to the program. */
+/** Adds `duka analytics` to the program: it counts the event logs of both modes again. */
 function addAnalytics(program: Command): void {
   program
     .command("analytics")

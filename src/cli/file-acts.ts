@@ -1,4 +1,5 @@
-// The commands of the administrative socket that give the shop's records as rows of a file, a page at a time.
+// The commands of the administrative socket about files: they give the shop's records as rows of one, a page at a time,
+// and take products and customers from one.
 
 import { readMode } from "#cli/operator/gateways/gateway-acts.ts";
 import type { Databases } from "#cli/operator/key-commands.ts";
@@ -58,8 +59,6 @@ function note(
 ): Promise<void> {
   return database.write((tx) => recordExport(tx, what, by), { actor: operator });
 }
-
-// The commands of the administrative socket that take products and customers from a file.
 
 /** `….import` answers in the order of what is given, `products.terms` with what the prices of a file are in. */
 export function importCommands(databases: Databases): Commands {

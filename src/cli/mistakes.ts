@@ -1,5 +1,6 @@
-// Answers a mistake at the command line: what was meant, the usage of the command, and how to get its
-// help. Commander finds most mistakes; a command throws UsageFault for the others.
+// Answers a mistake at the command line: what was meant, the usage of the command, and how to get its help, as it can
+// be typed after how this program was started. Commander finds most mistakes; a command throws UsageFault for the
+// others.
 
 import { relative } from "node:path";
 import { styleText } from "node:util";
@@ -7,8 +8,6 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 
 import { nearestName } from "#platform/process/nearest-name.ts";
-
-// How this program was started, so that a printed command can be typed as it is.
 
 /** Bun's folder for the files inside an executable. */
 const INSIDE = "/$bunfs/";

@@ -1,4 +1,4 @@
-// Story: change a customer.
+// Stories: a customer is changed, or withdraws consent to marketing by a link that came to the email.
 
 import { liftWithdrawal, rememberWithdrawal } from "#customers/consent/withdrawals.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
@@ -63,8 +63,6 @@ async function requireFreeContact(tx: Tx, before: Customer, after: Customer): Pr
   });
   if (holder !== undefined) throw contactTaken(holder, after);
 }
-
-// Story: the owner of an email withdraws consent to marketing, by a link that came to it.
 
 /**
  * Afterwards the email has no consent, whether a customer has it or not. Emits `customer.updated` of a customer who had

@@ -1,4 +1,4 @@
-// Story: the merchant asks for an email again.
+// Emails that failed: how many there are, and the story by which the merchant asks for one again.
 
 import { requireReminder } from "#emails/carts/find-reminder.ts";
 import type { Id } from "#kernel/id.ts";
@@ -38,8 +38,6 @@ export async function listEmails(
 ): Promise<Page<Email>> {
   return toPage(await listEmailRows(db, filters, page), page.limit);
 }
-
-// Reads of emails for other folders.
 
 /** Counts the emails of the last seven days that failed, up to a limit: of older ones the order says more by now. */
 export async function countFailedEmails(

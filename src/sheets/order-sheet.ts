@@ -1,5 +1,6 @@
-// An order and its refunds as rows for the accounts: one for each tax, or one without any. Invariant: each column of
-// amounts adds up to that of the orders, since what belongs to the order itself stands on its first row alone.
+// The orders of some days as a file for the accounts: each with its refunds in rows, one for each tax, or one without
+// any. Invariant: each column of amounts adds up to that of the orders, since what belongs to the order itself stands
+// on its first row alone.
 
 import { firstIdAt, type Id } from "#kernel/id.ts";
 import { formatAmount, percentOf } from "#kernel/money.ts";
@@ -147,8 +148,6 @@ function dayOf(epochMs: number, timezone: string): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);
   return instant.toZonedDateTimeISO(timezone).toPlainDate().toString();
 }
-
-// The orders of some days as a file for the accounts.
 
 /** Days of the shop, such as `2026-01-31`, both included; null where nothing bounds them. */
 export interface OrderDays {

@@ -1,4 +1,6 @@
-// A product as rows of Duka's own file: one row for each variant, with the product's own columns on the first.
+// The products of a shop as Duka's own file, which `duka import products` takes: one row for each variant, with the
+// product's own columns on the first. Two passes over pages of products, since the currencies and options of all of
+// them decide on the columns.
 
 import { listInventory } from "#catalog/inventory/lookups.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
@@ -144,9 +146,6 @@ function compareAtColumn(currency: string): string {
 function jsonOf(metadata: Readonly<Record<string, unknown>>): string {
   return Object.keys(metadata).length === 0 ? "" : JSON.stringify(metadata);
 }
-
-// The products of a shop as a file that `duka import products` takes. Two passes over pages of products, since the
-// currencies and options of all of them decide on the columns.
 
 interface ProductPage extends SheetPage {
   /** The currency of the shop. */

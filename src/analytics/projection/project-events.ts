@@ -1,5 +1,5 @@
-// Story: count the next events of the log. Invariant: sums and cursor change in one commit, so each
-// event counts once, even after a crash. The cursor is locked first, so programs count in turn.
+// Counts the next events of the log, or all of it again. Invariant: sums and cursor change in one commit, so each event
+// counts once, even after a crash. The cursor is locked first, so programs count in turn.
 
 import { CONSUMER } from "#analytics/figures.ts";
 import { nextTurn } from "#kernel/time.ts";
@@ -37,9 +37,6 @@ export async function projectEvents(tx: Tx): Promise<boolean> {
   await saveTally(tx, tally);
   return found.length === EVENTS_PER_COMMIT;
 }
-
-// Workflow: rebuild the projection from the whole log. It may run beside a serving program: each batch
-// is a short write, and summaries refuse with `analytics_behind` meanwhile.
 
 const tables: readonly string[] = [
   "analytics_buyers",

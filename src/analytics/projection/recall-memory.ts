@@ -1,12 +1,10 @@
-// Lookup: the saved state that is needed to count these facts.
+// The state that counting needs from earlier events, and its lookup for some facts: the last purchase of a customer,
+// abandoned checkouts, and the refunded amount of each sale.
 
 import type { Reader } from "#platform/database/database.ts";
 
 import type { Fact, SalesScope } from "./fact.ts";
 import { findCheckouts, findCustomers, findRefunded, findScopesOf } from "./queries.ts";
-
-// The state that counting needs from earlier events: the last purchase of a customer, abandoned
-// checkouts, and the refunded amount of each sale.
 
 /** The channel of a scope that covers all channels. */
 export const ALL_CHANNELS = "*";

@@ -1,4 +1,4 @@
-// How a command reaches the shop with the drafts of a file: many at once, by the administrative socket.
+// Brings the drafts of a file to the shop, many at once, by the administrative socket; and a file of customers whole.
 
 import type { Administration } from "#cli/operator/administer.ts";
 import { listMember, member, textMember } from "#cli/operator/members.ts";
@@ -8,7 +8,7 @@ import type { Draft } from "#imports/tables/draft.ts";
 import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import type { ReadFile, SourceName } from "#imports/tables/read-file.ts";
 import type { DraftAnswer, Policy } from "#imports/taking/import-draft.ts";
-import { importedCustomers as noun } from "#imports/taking/imported-nouns.ts";
+import { importedCustomers } from "#imports/taking/imported-nouns.ts";
 import { type ImportedNoun, type Outcomes, runImport } from "#imports/taking/run-import.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
@@ -83,8 +83,6 @@ function readAnswer(answer: unknown): DraftAnswer {
   };
 }
 
-// Workflow: what a file of customers would do to the shop, and where that is asked for, doing it.
-
 interface CustomerReport extends FileReport {
   readonly customers: Outcomes;
 }
@@ -97,7 +95,7 @@ export async function importCustomers(
 ): Promise<CustomerReport> {
   const content = await openFile(path);
   const { drafts, ...file } = await readCustomers({ content, from: terms.from });
-  const run = { plural: "customers", noun, terms } as const;
+  const run = { plural: "customers", noun: importedCustomers, terms } as const;
   const { outcomes, ...done } = await importDrafts(shop, { ...file, drafts }, run);
   return { path, mode: terms.mode, ...file, ...done, customers: outcomes };
 }

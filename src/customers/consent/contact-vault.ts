@@ -33,8 +33,6 @@ export function contactHashOf(contacts: Vault, email: string): string {
   return contacts.sign(`contact ${foldEmail(email)}`);
 }
 
-// Story: the vault of addresses, made when it is needed first.
-
 /**
  * Returns the vault of addresses. A new secret is made where there is none, and where no key opens it: what was hashed by
  * it is then not found any more. Throws `WriteConflict` if another program made one at the same time.

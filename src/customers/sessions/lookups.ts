@@ -1,4 +1,4 @@
-// Lookup: the customer of a token.
+// Lookups of sessions: the customer of a token, and for other folders those of a customer.
 
 import type { Customer } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
@@ -37,8 +37,6 @@ export async function getCustomerOfToken(
 ): Promise<Customer | null> {
   return token === null ? null : getSignedIn(db, token, now);
 }
-
-// Reads of sessions for other folders.
 
 /** When a session began, and when it ends. */
 export type SessionTimes = Pick<CustomerSession, "createdAt" | "expiresAt">;

@@ -118,8 +118,6 @@ export async function requireReminder(
   if (email.status !== "waiting") await deleteReminder(tx, contactHash);
 }
 
-// The email about a cart or an unpaid order that was left at the checkout: what is in it, and the way back. Pure.
-
 /** Returns the email, with the link that ends such emails. */
 export function cartAbandoned(
   { store, bill, kind, notes, url }: Reminder,

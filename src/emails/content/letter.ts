@@ -1,5 +1,5 @@
-// An email before it is written as text or as HTML: what it says from top to bottom. Invariant: it links to nothing but
-// web pages.
+// An email before it is written as text or as HTML: the facts that it is written from, and what it says from top to
+// bottom. Invariant: it links to nothing but web pages.
 
 import type { MailingStore } from "#emails/words/localize.ts";
 import { accountOf, linesOf, type OrderOnPage } from "#pay-page/order/order-status.ts";
@@ -88,8 +88,6 @@ export function contactOf({
     ...(supportLine === null ? [] : [oneLine(supportLine)]),
   ];
 }
-
-// The facts from which an email is written, and what all emails about an order have in common. Pure.
 
 /** The shop, the order as its page shows it now, and the event that the email is about. */
 export interface EmailFacts extends OrderOnPage {

@@ -1,4 +1,5 @@
-// A file of customers that Shopify exports, with the names of its columns of now and of before.
+// The layouts of files of customers: that of Shopify, with the names of its columns of now and of before, that of
+// WooCommerce's analytics, and Duka's own.
 
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
 import { customerColumns, detailColumns } from "#sheets/customer-rows.ts";

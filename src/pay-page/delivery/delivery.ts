@@ -1,5 +1,5 @@
-// How the customer of a cart gets the goods: what the shop offers, what is chosen, and what has to be known first.
-// Pure; the sentences are written for customers, and never name the customer's address.
+// How the customer of a cart gets the goods: what the shop offers, what is chosen, and what has to be known first. The
+// sentences are written for customers, and never name the customer's address.
 
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";

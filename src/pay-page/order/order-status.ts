@@ -1,5 +1,5 @@
-// The texts and amounts of an order's page: how far it is, what was sent, paid and given back, and as much of
-// the customer as the link shows. Pure; the sentences are written for customers.
+// The texts and amounts of an order's page: how far it is, what was sent, paid and given back, and as much of the
+// customer as its link shows. The sentences are written for customers.
 
 import type { Address } from "#kernel/address.ts";
 import { DAY_MS } from "#kernel/time.ts";
@@ -229,8 +229,6 @@ function present(texts: readonly (string | null | undefined)[]): string[] {
     text === null || text === undefined || text === "" ? [] : [text],
   );
 }
-
-// Lookup: what the link of an order opens, and how much of the customer it shows.
 
 /** A link may be passed on or stay in a mailbox: who opens it later learns nothing of the customer. */
 const DETAILS_SHOWN_MS = 30 * DAY_MS;

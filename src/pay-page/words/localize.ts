@@ -36,9 +36,6 @@ export function inEnglish<Shown extends Pick<Branding, "locale">>(shop: Shown): 
   return { ...shop, language: "en", words: en };
 }
 
-// Rules: how a way to pay is called and explained to a customer: in the words of the merchant, or in those of the
-// language where they wrote none.
-
 type Terms = Pick<PaymentSettings, "paymentMethods"> & Pick<Localized, "words">;
 
 /** The name of the method. */

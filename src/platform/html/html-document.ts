@@ -1,4 +1,5 @@
-// The document of a page without scripts, and the styles of such pages: one file that loads nothing.
+// The document of a page without scripts, its styles, and the security headers of responses. Invariant: no page runs a
+// script or loads anything from another origin unless its own policy allows it.
 
 /**
  * The style of payment pages, designed for phones first. Every color has a contrast of at least 4.5 to 1 with its
@@ -90,9 +91,6 @@ export function htmlDocument({ language = "en", title, style, body }: HtmlDocume
       </body>
     </html> `.text;
 }
-
-// Security headers and the Content-Security-Policy of responses. Invariant: no page runs a script
-// or loads anything from another origin unless its own policy allows it.
 
 /**
  * For responses that are not pages: nothing in them runs, loads, sends a form or can be framed. A window

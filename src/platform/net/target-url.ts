@@ -1,5 +1,6 @@
-// Checks a URL that a merchant entered, before anything is sent to it. Invariant: checks use the
-// parts that the URL parser found, so an unusual spelling of a host cannot evade them.
+// Checks a URL that a merchant entered, before anything is sent to it, and resolves its host. Invariants: checks use
+// the parts that the URL parser found, so an unusual spelling of a host cannot evade them; addresses are never cached,
+// because checks must see the current ones.
 
 import { lookup } from "node:dns/promises";
 import { isIPv6 } from "node:net";
@@ -214,9 +215,6 @@ export function isUri(text: string): boolean {
   const plain = text.replace(BRACKETED_HOST, "$1host");
   return CHARACTERS.test(plain) && !TWO_USERS.test(text) && URL.canParse(text);
 }
-
-// Resolves host names. Invariant: results are never cached, because address checks must see the
-// current ones.
 
 /** All addresses of a host in the order to try them. Rejects if there are none. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;

@@ -1,5 +1,5 @@
-// A macro that runs when the program is bundled: the licenses of the packages that the lock file
-// names and that are in the program, with their texts.
+// Macros that run when the program is bundled: its version, which is the one in package.json alone, and the licenses of
+// the packages that the lock file names and that are in the program, with their texts.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -65,8 +65,6 @@ function chapter(title: string, text: string): string {
 function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : "See bun.com/docs/project/license.";
 }
-
-// A macro that runs when the program is bundled: the only version is the one in package.json.
 
 /** The version of the package. */
 export function readVersion(): string {

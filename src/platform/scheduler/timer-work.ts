@@ -1,5 +1,6 @@
-// The work of timers: what runs when one fires, and how one timer is fired. Invariant: a story's timer ends in
-// the commit of its effect; a workflow's timer is moved on before it runs, so that a crash repeats it later.
+// The work of timers: what runs when one fires, how one timer is fired, and in which queue. Invariants: a story's timer
+// ends in the commit of its effect; a workflow's timer is moved on before it runs, so that a crash repeats it later;
+// work that has no room in its queue is not started, so that it holds no claim while it waits.
 
 import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -138,9 +139,6 @@ export class TimerWorks<S extends Shop> {
 function retryMs(failedBefore: number): number {
   return Math.min(RETRY_MS_MIN * 2 ** Math.min(failedBefore, 10), RETRY_MS_MAX);
 }
-
-// Queues of work that runs beside other work: at most so many of one queue at once. Invariant: work that
-// has no room is not started, so that it holds no claim while it waits.
 
 export interface Queue {
   readonly name: string;

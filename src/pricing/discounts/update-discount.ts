@@ -1,4 +1,4 @@
-// Stories: change or archive a discount, and delete one that no order used.
+// Stories: a discount is created with its codes, changed or archived, and deleted if no order used it.
 
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
@@ -54,7 +54,7 @@ async function readChange(
   const used = before.usageLimit === null ? await countUses(tx, before.id) : before.usedCount;
   const fields = await readDiscount(tx, { ...before, usedCount: used }, { request, faults });
   const changed = { ...before, ...fields, archivedAt: archivalTime(tx, before, archived) };
-  await validateAutomatic(tx, { ...changed, hasCodes: await hasCodes(tx, before) }, faults);
+  await validateAutomatic(tx, { ...changed, isCoded: await hasCodes(tx, before) }, faults);
   faults.refuseIfAny();
   return { ...changed, usedCount: changed.usageLimit === null ? 0 : used };
 }
@@ -89,8 +89,6 @@ export async function deleteDiscount(
   await discountRows.drop(tx, id);
 }
 
-// Story: create a discount with its codes.
-
 export interface NewDiscount {
   readonly required: RequiredFields;
   readonly request: DiscountRequest;
@@ -113,7 +111,7 @@ export async function createDiscount(tx: Tx, input: NewDiscount): Promise<Discou
   const whole = { ...request, plain: { ...request.plain, isAutomatic } };
   const fields = await readDiscount(tx, required, { request: whole, faults });
   const endsAt = request.plain.endsAt ?? null;
-  const automatic = { id, isAutomatic, endsAt, archivedAt: null, hasCodes: codes.length > 0 };
+  const automatic = { id, isAutomatic, endsAt, archivedAt: null, isCoded: codes.length > 0 };
   await validateAutomatic(tx, automatic, faults);
   faults.refuseIfAny([validationFailed, discountCodeTaken]);
   if (fields === null) throw new Error("Terms without a fault were not read.");
@@ -132,11 +130,9 @@ export async function createDiscount(tx: Tx, input: NewDiscount): Promise<Discou
   return discount;
 }
 
-// Rule: how many discounts apply by themselves, and that none of them has a code.
-
 /** A discount after a change. */
 type AfterChange = Pick<Discount, "id" | "isAutomatic" | "endsAt" | "archivedAt"> & {
-  readonly hasCodes: boolean;
+  readonly isCoded: boolean;
 };
 
 /**
@@ -145,11 +141,11 @@ type AfterChange = Pick<Discount, "id" | "isAutomatic" | "endsAt" | "archivedAt"
  */
 async function validateAutomatic(
   tx: Tx,
-  { id, isAutomatic, endsAt, archivedAt, hasCodes }: AfterChange,
+  { id, isAutomatic, endsAt, archivedAt, isCoded }: AfterChange,
   faults: Faults,
 ): Promise<void> {
   if (!isAutomatic) return;
-  if (hasCodes) {
+  if (isCoded) {
     const detail = "A discount with codes does not apply by itself.";
     faults.add("/automatic", "conflicting_fields", detail);
   }

@@ -1,4 +1,4 @@
-// Amounts of a request in several currencies.
+// Terms of shipping, as its rows hold them: places, kinds of rates, and amounts in several currencies.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount } from "#kernel/money.ts";
@@ -34,8 +34,6 @@ export function amountIn(
 ): number | null {
   return amounts.find((one) => one.currency === currency)?.amountMinor ?? null;
 }
-
-// The types of what the rows of shipping hold.
 
 /** The place of a zone that has everything which no other place has. */
 export const EVERYWHERE = "*";

@@ -27,8 +27,6 @@ import { checkRate } from "./rate.ts";
 import { shippingRates as table } from "./tables.ts";
 import { shippingZones } from "./zone-schema.ts";
 
-// Amounts in several currencies on the wire.
-
 const CURRENCIES_MAX = 20;
 
 const amountWire = wire<CurrencyAmount>()("CurrencyAmount", {

@@ -1,5 +1,5 @@
-// Story: a customer opens a cart through its recovery link. Opening changes nothing: the cart
-// counts as recovered once its checkout starts again or it is completed.
+// The recovery links of a shop: one is issued or resolved, and a customer opens a cart through it. Opening changes
+// nothing: the cart counts as recovered once its checkout starts again or it is completed.
 
 import { type Id, isId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -18,8 +18,6 @@ import {
 } from "#sales/links/link-token.ts";
 import { cartCompleted, type PricedCart, requireOpen } from "#sales/rows/cart.ts";
 import { getStore } from "#shop/store/lookups.ts";
-
-// The recovery links of a shop: issuing one, and resolving one.
 
 const purpose = "recovery link";
 

@@ -1,4 +1,5 @@
-// The emails of test mode: they are in the inbox `mail`, and leave the program never.
+// The inbox of the test shop: what arrived there is saved, as are the emails of test mode and the messages that no hook
+// takes, which leave the program never.
 
 import type { HookMessage } from "#accounts/hook/hook.ts";
 import type { Mail } from "#emails/emails-shop.ts";
@@ -10,6 +11,34 @@ import { type MailMessage, unsubscribeHeaders } from "#platform/net/smtp.ts";
 
 import { MESSAGES_MAX, savedBody, savedHeaders, type SignatureVerdict } from "./inbox.ts";
 import { insertMessage, trimMessages } from "./queries.ts";
+
+export interface NewMessage {
+  readonly name: string;
+  readonly headers: Iterable<readonly [name: string, value: string]>;
+  readonly bytes: Uint8Array;
+  readonly signature: SignatureVerdict;
+  /** The webhook whose secret made the signature. */
+  readonly webhookId: Id<"webhook"> | null;
+  /** The status that its sender receives. */
+  readonly answeredStatus: number;
+}
+
+/** Saves the message, and deletes the oldest beyond the limit. */
+export async function recordMessage(
+  { database }: Pick<Shop, "database">,
+  { headers, bytes, ...message }: NewMessage,
+): Promise<void> {
+  await database.write(async (tx) => {
+    await insertMessage(tx, {
+      ...message,
+      id: await nextNumber(tx, "inbox_messages", 1),
+      receivedAt: tx.now,
+      headers: savedHeaders(headers),
+      body: savedBody(bytes),
+    });
+    await trimMessages(tx, MESSAGES_MAX);
+  });
+}
 
 /** The name of the inbox. */
 const MAIL_INBOX = "mail";
@@ -53,8 +82,6 @@ function printed({ name, address }: Mailbox): string {
   return name === null ? address : `${name} <${address}>`;
 }
 
-// The messages of test mode that no hook takes: they are in the inbox `messages`, and leave the program never.
-
 /** The name of the inbox. */
 const MESSAGES_INBOX = "messages";
 const TAKEN = 200;
@@ -72,34 +99,4 @@ export function openInboxMessages(
       webhookId: null,
       answeredStatus: TAKEN,
     });
-}
-
-// Workflow: saves a message that arrived at the test shop's inbox.
-
-export interface NewMessage {
-  readonly name: string;
-  readonly headers: Iterable<readonly [name: string, value: string]>;
-  readonly bytes: Uint8Array;
-  readonly signature: SignatureVerdict;
-  /** The webhook whose secret made the signature. */
-  readonly webhookId: Id<"webhook"> | null;
-  /** The status that its sender receives. */
-  readonly answeredStatus: number;
-}
-
-/** Saves the message, and deletes the oldest beyond the limit. */
-export async function recordMessage(
-  { database }: Pick<Shop, "database">,
-  { headers, bytes, ...message }: NewMessage,
-): Promise<void> {
-  await database.write(async (tx) => {
-    await insertMessage(tx, {
-      ...message,
-      id: await nextNumber(tx, "inbox_messages", 1),
-      receivedAt: tx.now,
-      headers: savedHeaders(headers),
-      body: savedBody(bytes),
-    });
-    await trimMessages(tx, MESSAGES_MAX);
-  });
 }

@@ -1,4 +1,5 @@
-// Story: create a tax rate.
+// Stories of tax rates: one is created, or given its end, and the preset ones of a country are written. Nothing else of
+// a rate ever changes.
 
 import { foldRegion, isCountry } from "#kernel/address.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
@@ -62,8 +63,6 @@ function readTaxRate(
   return newTaxRate({ ...fields, millionths, validFrom }, now);
 }
 
-// Story: set when a tax rate ends. Nothing else of a rate ever changes.
-
 interface TaxRateEnd {
   /** An instant or a day of the wire; null means no end. */
   readonly validUntil: string | null;
@@ -97,8 +96,6 @@ export async function endTaxRate(
   refuseExcess(after, others, "/valid_until");
   return taxRateRows.save(tx, before, { validUntil });
 }
-
-// Story: write the preset tax rates of a country.
 
 /**
  * Afterwards the shop has the preset rates of the country, which are returned. A rate that the shop already has

@@ -134,8 +134,7 @@ function propertiesOf(schema: TSchema | null): Record<string, unknown> {
   return isObject(properties) ? properties : {};
 }
 
-// Days in the filters of a list, made the instants at which they begin or end in the time zone of the
-// store. Handlers see instants only; cursors are bound to the filters as they were given.
+// Days in the filters of a list. Handlers see instants only; cursors are bound to the filters as they were given.
 
 const BOUND = /\[(gte|gt|lte|lt)\]$/;
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;

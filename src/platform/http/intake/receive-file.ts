@@ -1,4 +1,5 @@
-// Reads the body of a route that takes a file: media type, then size, then the bytes, which go to the disk.
+// Reads the files of a request: of a route that takes one, by media type, then size, then the bytes, which go to the
+// disk; and of a form that pages send as multipart/form-data.
 
 import { storageFull } from "#platform/database/errors.ts";
 import { isDiskFull } from "#platform/files/durable-file.ts";
@@ -71,7 +72,7 @@ function refusalOf(fault: BodyFault, { bytesMax }: FileBody) {
   }
 }
 
-// Reads the files of a form that pages send as multipart/form-data (RFC 7578). The form goes to the disk first, and one
+// Files of a form (RFC 7578). The form goes to the disk first, and one
 // form at a time is taken apart, so that few bytes are in memory however many forms arrive.
 
 /** Three of the largest pictures, or a dozen of a phone's; bytes. */

@@ -1,11 +1,9 @@
-// Slow hashes of passwords. Each takes 19 MiB and about 40 ms of a core, so that few run at a time: more wait, and
-// yet more are refused, which keeps a flood of sign-ins from taking the memory of the shop.
+// Slow hashes of passwords, and how guesses are slowed down: by the name they are about and by the network they come
+// from. A device at which the person has signed in before counts by itself, so that the guesses of others keep no owner
+// out.
 
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, SECOND_MS } from "#kernel/time.ts";
-
-// Guesses of a password are slowed down by the name they are about and by the network they come from. A device at
-// which the person has signed in before counts by itself, so that the guesses of others keep no owner out.
 
 /** Guesses without a delay. */
 const FREE = 5;
