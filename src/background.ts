@@ -3,7 +3,7 @@
 // over when the leader is gone.
 
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
-import { foldNamesJob, sweepFilesJob } from "#catalog/routes/jobs.ts";
+import { foldNamesJob, repairMediaJob, sweepFilesJob } from "#catalog/routes/jobs.ts";
 import { pruneSessionsJob } from "#customers/sessions/jobs.ts";
 import { emailPace, followLog } from "#emails/sending/decide-emails.ts";
 import { emailTimers } from "#emails/sending/jobs.ts";
@@ -172,6 +172,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     pruneSessionsJob(shops),
     pruneImportsJob(shops),
     foldNamesJob(shops),
+    repairMediaJob(shops),
     sweepFilesJob(shops),
     dropNetworksJob(databases, realClock),
   ];

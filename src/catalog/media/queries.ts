@@ -71,6 +71,14 @@ export const listMediumRows = preparedByFilters<MediumFilters>()((db, given) => 
     .limit(given.one("rows"));
 });
 
+/** Writes what is known of the medium's files: the wire tells nothing of them, so the version stays. */
+export const saveMediumFiles = preparedWrite<{ id: string; files: Medium["files"] }>()((tx, at) =>
+  tx
+    .update(media)
+    .set({ files: sql`${sql.param(at.files, media.files)}` })
+    .where(eq(media.id, at.id)),
+);
+
 const nextMedia = prepared<{ id: string; rows: number }>()((db, at) =>
   db.select().from(media).where(gt(media.id, at.id)).orderBy(asc(media.id)).limit(at.rows),
 );

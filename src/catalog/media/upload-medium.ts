@@ -66,7 +66,7 @@ async function makeFiles(
     for (const { width, bytes } of sizes) {
       await store.put(fileName(id, width), bytes);
       const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-      files.push({ width, bytes: bytes.byteLength, sha256 });
+      files.push({ width, bytes: bytes.byteLength, sha256, pixels: "alone" });
     }
     return { ...facts, files: files.toSorted((one, other) => one.width - other.width) };
   } catch (error) {

@@ -1,7 +1,9 @@
-// Scheduled jobs: products that an older version wrote are sorted by their names, too, and files of no medium are deleted.
+// Scheduled jobs: products that an older version wrote are sorted by their names, too, files of media that one wrote lose
+// what is no pixel, and files of no medium are deleted.
 
 import { unfoldedNames, writeNameKey } from "#catalog/listing/row-queries.ts";
 import type { MediaShop } from "#catalog/media/media-shop.ts";
+import { repairMedia } from "#catalog/media/repair-media.ts";
 import { sweepFiles } from "#catalog/media/sweep-files.ts";
 import { slugOf } from "#catalog/rows/product.ts";
 import { DAY_MS, nextTurn, realClock } from "#kernel/time.ts";
@@ -31,6 +33,25 @@ async function foldNames({ database, closing }: Shop): Promise<void> {
     });
     await nextTurn();
   }
+}
+
+/** 50 files a second, so that the store and the disk have time for others. */
+const FILE_MS = 20;
+
+/** Every minute; once all media are looked at it reads those that came since. A start begins with the first again. */
+export function repairMediaJob(shops: readonly MediaShop[]): Job {
+  const lastOf = new Map<MediaShop, string>();
+  return {
+    name: "repair-media",
+    pattern: "* * * * *",
+    run: async () => {
+      for (const shop of shops.filter(({ media }) => media.files !== null)) {
+        const after = lastOf.get(shop) ?? "";
+        const { last } = await repairMedia(shop, { after, rest: () => Bun.sleep(FILE_MS) });
+        lastOf.set(shop, last);
+      }
+    },
+  };
 }
 
 /** Every night. A file that is a day old belongs to no upload that is still at work. */

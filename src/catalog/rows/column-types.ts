@@ -44,4 +44,9 @@ export interface MediumFile {
   readonly bytes: number;
   /** By which backups and `duka check` prove it, in hexadecimal. */
   readonly sha256: string;
+  /**
+   * `alone`: the file is nothing but pixels. `beside`: the one with this hash is beside it, and gets its name next.
+   * Absent: a build wrote it that kept color profiles of any size.
+   */
+  readonly pixels?: "alone" | "beside";
 }

@@ -98,6 +98,18 @@ export function namesOfFiles({ id, files }: FiledMedium): string[] {
   return files.map(({ width }) => fileName(id, width));
 }
 
+const BESIDE = ".pixels";
+
+/** The name of a file until it takes the place of the one of this name. */
+export function besideName(name: string): string {
+  return name + BESIDE;
+}
+
+/** The name that a file beside another one is to get; of any other file its own. */
+export function withoutBeside(name: string): string {
+  return name.endsWith(BESIDE) ? name.slice(0, -BESIDE.length) : name;
+}
+
 const NAME = /^([^/]{2})\/(\w+)-\d{1,5}\.webp$/;
 
 /** The medium of a file; null for a name that no medium's file has. */

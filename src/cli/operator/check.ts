@@ -54,7 +54,7 @@ async function* differencesIn(
     for (const audit of shopProof.audits) yield* audit(database.reader);
     const storeId = async () => (await getStore(database.reader)).id;
     const files = filePlace === null ? null : openMediaFiles(filePlace, mode, storeId);
-    yield* auditMedia(database.reader, files);
+    yield* auditMedia(database.reader, files, { tellsChunks: true });
   } catch (error) {
     if (!isDamage(error)) throw error;
     const found = error instanceof Error ? error.message : String(error);
