@@ -13,6 +13,7 @@ import type { DocsOptions } from "#platform/http/openapi/docs.ts";
 import type { Answered } from "#platform/http/server/dispatch.ts";
 import { betweenChecks, listen } from "#platform/http/server/listen.ts";
 import type { Served } from "#platform/http/server/served.ts";
+import type { Log } from "#platform/log/log.ts";
 import { addressBlock, isLoopback, isWithin, networkOf } from "#platform/net/addresses.ts";
 import { clientReader } from "#platform/net/client-reader.ts";
 import { mountMetrics } from "#platform/operator/metrics.ts";
@@ -87,18 +88,29 @@ function docsAt(url: () => string, { document, refusals }: Interface): DocsOptio
 const ORIGIN_REFUSED =
   "DUKA_CORS_ORIGINS does not allow the origin of a page, or only with a test key.";
 
-function addressTerms(
+function visitorTerms(
   { http }: Config,
   shops: Shops,
-  clientOf: (request: Request, peer: string) => string,
-): Parameters<typeof listen>[0]["addressTerms"] {
+  log: Log,
+): Parameters<typeof listen>[0]["visitorTerms"] {
+  // A server that renders a storefront says whom it serves, as a proxy does.
+  const visitorAt = clientReader([...http.trustedProxies, ...http.storefrontServers], log);
   return {
     readsPerMinute: http.addressReadsPerMinute,
     writesPerMinute: http.addressWritesPerMinute,
-    countedAddressOf: (request, peer) => {
-      const client = clientOf(request, peer);
-      const isOurs = isLoopback(client) || isWithin(client, http.storefrontServers);
-      return isOurs ? null : addressBlock(client);
+    storefrontPerMinute: http.storefrontPerMinute,
+    visitorOf: (request, peer) => {
+      const address = visitorAt(request, peer);
+      const isOurs = isLoopback(address) || isWithin(address, http.storefrontServers);
+      return { address, isCounted: !isOurs };
+    },
+    signedInId: async (request, { mode }) => {
+      const { database, clock } = shops[mode];
+      const token = request.headers.get("customer-token");
+      if (token === null) return null;
+      // Loaded once a customer comes: the first answer needs none of it.
+      const { findSignedIn } = await import("#customers/sessions/lookups.ts");
+      return (await findSignedIn(database.read, token, clock.now()))?.id ?? null;
     },
     // Only a test shop can differ, so a live request reads nothing.
     areEnforcedFor: async (caller) =>
@@ -109,7 +121,8 @@ function addressTerms(
 /** Serves `config.listen`; the state says the server's URL once it listens. */
 export function serveHttp(config: Config, serving: Serving) {
   const { shops, metrics, state, log, share } = serving;
-  const clientOf = clientReader(config.http.trustedProxies, log);
+  const { trustedProxies, storefrontServers } = config.http;
+  const clientOf = clientReader(trustedProxies, log, storefrontServers);
   const recorded = (request: Request, peer: string) => networkOf(clientOf(request, peer));
   return listen({
     load: () =>
@@ -148,7 +161,7 @@ export function serveHttp(config: Config, serving: Serving) {
       networkOf: recorded,
     },
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
-    addressTerms: addressTerms(config, shops, clientOf),
+    visitorTerms: visitorTerms(config, shops, log),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: (answered) => {
       const { method, route, status, durationMs } = answered;

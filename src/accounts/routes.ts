@@ -11,10 +11,10 @@ import { getSignedIn } from "#customers/sessions/lookups.ts";
 import { codeInvalid, customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
-import { HOUR_MS } from "#kernel/time.ts";
+import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
+import { perAddressAndNetwork } from "#platform/http/contract/budget-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { rateLimited } from "#platform/http/contract/refusals.ts";
-import type { RouteLimit } from "#platform/http/contract/route-limit.ts";
 import {
   listRoute,
   readRoute,
@@ -50,12 +50,22 @@ const meTag = "Me";
 const customer = { id: pathId("customer", customerNotFound) };
 
 /** Each may cost the merchant an SMS. */
-const codesPerAddress: RouteLimit = {
-  limit: 20,
-  windowMs: HOUR_MS,
-  refusal: (details) =>
-    rateLimited({ ...details, detail: "Too many codes for this address in the last hour." }),
-};
+const askingBudgets = perAddressAndNetwork(
+  { narrow: 60, wide: 320 },
+  { name: "codes", perMs: HOUR_MS, refusal: rateLimited },
+);
+
+/** Guesses count although they are refused; a customer who is signed in has a limit of their own. */
+const tryingBudgets = perAddressAndNetwork(
+  { narrow: 30, wide: 480 },
+  {
+    name: "tries of codes",
+    perMs: 10 * MINUTE_MS,
+    countsCustomers: true,
+    countsRefused: true,
+    refusal: rateLimited,
+  },
+);
 
 /** The terms of acts as the customer of `Customer-Token`. */
 const asMe = { tag: meTag, scopes: ["customers:login"], asCustomer: true } as const;
@@ -69,7 +79,7 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     summary: "Send a customer a code",
     description:
       "Sends six digits to the email or the phone. They are valid for ten minutes and five tries; another code replaces them. The answer is the same whether a customer has the contact or not. A contact is sent one code a minute, five an hour from one network and twenty an hour in all, and the shop sends `limits.phone_codes_per_day` to phones; in test mode only where `enforce_limits` is set. In test mode, codes to emails are in the inbox `mail` and those to phones in the inbox `messages`; that of an email at `example.com`, and of a magic phone, is `000000`, and is not sent.",
-    perAddress: codesPerAddress,
+    budgets: askingBudgets,
     audit: false,
     scopes: ["customers:login"],
     body: codeRequestSchema,
@@ -87,6 +97,7 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     summary: "Create a session: sign a customer in",
     description:
       "With the code that was sent to an email or a phone. A contact that no customer has becomes a new customer; one that a customer only claimed, who has proved another, becomes one, too. A shop with a login of its own sends `customer_id` instead, and where its login proved a contact, that one; it needs the scope `customers:write`. The session ends after 30 days.",
+    budgets: tryingBudgets,
     audit: false,
     scopes: ["customers:login", "customers:write"],
     answersSecret: true,
@@ -140,6 +151,7 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     method: "PUT",
     path: "/v2/me",
     operationId: "updateMe",
+    budgets: tryingBudgets,
     summary: "Update the customer who is signed in",
     description:
       "Only the fields in the request change; `addresses` replaces the whole list, whose first one is the default, and needs a verified contact. Another email or phone needs the `code` that was sent to it, and is verified then; the customer has the former one no more.",

@@ -1,8 +1,8 @@
 // The routes of customers. Those that also read or change carts, orders and payments are in privacy/.
 
 import { staleVersion } from "#kernel/change.ts";
+import { inTenMinutes } from "#platform/http/contract/budget-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
-import { inTenMinutes } from "#platform/http/contract/route-limit.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { createCustomer, signUpCustomer } from "./create-customer.ts";
@@ -42,7 +42,7 @@ export const customerRoutes: readonly Route[] = [
     description:
       "An email or a phone is required. A publishable key makes an unverified customer, and is answered alike for a contact that a customer has: that customer stays as it is.",
     scopes: ["customers:write", "customers:create"],
-    perAddress: inTenMinutes(20, "new customers"),
+    budgets: inTenMinutes("new customers", { narrow: 20, wide: 320 }),
     body: customerChangeSchema,
     response: customerWire,
     status: 201,

@@ -52,7 +52,7 @@ function step(name: string, take: Step["take"]): Step {
   return { take, toString: () => name };
 }
 
-const answers: readonly RefundOutcome[] = [
+const outcomes: readonly RefundOutcome[] = [
   { kind: "failed", gatewayCode: "declined", gatewayRefundId: null },
   { kind: "failed", gatewayCode: "declined", gatewayRefundId: null },
   { kind: "needs_attention", gatewayRefundId: "r-1" },
@@ -69,14 +69,14 @@ function named(answer: RefundOutcome): RefundOutcome {
   return { ...answer, gatewayRefundId: `r-${given}` };
 }
 
-const scripting = fc.constantFrom(...answers).map((answer) =>
+const scripting = fc.constantFrom(...outcomes).map((answer) =>
   step(`the gateway answers ${answer.kind}`, async ({ gateway }) => {
     gateway.nextRefund = named(answer);
   }),
 );
 
 const refunding = fc
-  .tuple(fc.nat({ max: 3 }), fc.constantFrom(2, 5, 20), fc.constantFrom(null, ...answers))
+  .tuple(fc.nat({ max: 3 }), fc.constantFrom(2, 5, 20), fc.constantFrom(null, ...outcomes))
   .map(([pick, amount, answer]) =>
     step(`refund ${amount} of ${pick}, ${answer?.kind}`, async ({ shop, gateway, payments }) => {
       gateway.nextRefund = answer === null ? null : named(answer);
@@ -98,7 +98,7 @@ const asking = fc.tuple(fc.nat({ max: 1 }), fc.constantFrom(1, 4, 9)).map(([pick
 const deciding = fc
   .tuple(fc.constantFrom("approve", "decline"), fc.constantFrom("approve", "decline"))
   .map((decisions) =>
-    step(`${decisions.join(" and ")}`, async ({ shop, order }) => {
+    step(decisions.join(" and "), async ({ shop, order }) => {
       const refunds = await refundsOf(shop, order);
       const asked = refunds.find((one) => one.at("/status") === "needs_approval");
       if (asked === undefined) return;

@@ -9,10 +9,10 @@ import { productFilterSchema, readSortedFilters } from "#catalog/products/query-
 import { collectionNotFound, memberFilters } from "#catalog/rows/collection.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
+import type { Budget } from "#platform/http/contract/budget-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { rateLimited } from "#platform/http/contract/refusals.ts";
-import type { RouteLimit } from "#platform/http/contract/route-limit.ts";
 import { readRoute, type Route } from "#platform/http/contract/route.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -20,12 +20,9 @@ import { getStore } from "#shop/store/lookups.ts";
  * An answer that is not remembered takes up to 60 ms in a large shop, and any bound on prices makes another question. A
  * page asks for it once beside several lists, so the limit of all reads is met first.
  */
-const perAddress: RouteLimit = {
-  limit: 120,
-  windowMs: MINUTE_MS,
-  refusal: (details) =>
-    rateLimited({ ...details, detail: "Too many facets for this address in the last 60 seconds." }),
-};
+const budgets: readonly Budget[] = [
+  { name: "facets", unit: "narrow", limit: 120, perMs: MINUTE_MS, refusal: rateLimited },
+];
 
 interface Asked {
   readonly query: Static<typeof productFilterSchema>;
@@ -46,7 +43,7 @@ export const facetRoutes: readonly Route[] = [
     summary: "Retrieve the counts of products by category, brand, tag, option and price",
     description:
       "Takes the filters of the list. A group is counted by all filters but its own: with `category`, the other categories keep the counts that they would have. A key with `catalog:read` counts only active products.",
-    perAddress,
+    budgets,
     scopes: ["products:read", "catalog:read"],
     query: productFilterSchema,
     response: facetsWire,
@@ -60,7 +57,7 @@ export const facetRoutes: readonly Route[] = [
     summary: "Retrieve the counts of a collection by category, brand, tag, option and price",
     description:
       "As the counts of all products, and with the same filters, within the collection. What its rule names is no choice: with a rule for a category, no other category is counted.",
-    perAddress,
+    budgets,
     scopes: ["products:read", "catalog:read"],
     params: { id: pathId("collection", collectionNotFound) },
     query: productFilterSchema,

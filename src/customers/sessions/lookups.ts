@@ -23,7 +23,12 @@ export async function getSignedIn(
   throw notSignedIn();
 }
 
-async function findSignedIn(db: Reader, token: string, now: number): Promise<Customer | undefined> {
+/** Returns the customer of a token whose session has not ended, erased or not; undefined for any other text. */
+export async function findSignedIn(
+  db: Reader,
+  token: string,
+  now: number,
+): Promise<Customer | undefined> {
   if (!isSessionToken(token)) return undefined;
   const [session] = await sessionByHash(db, { tokenHash: hashOfToken(token), now });
   return session === undefined ? undefined : findCustomer(db, session.customerId);

@@ -17,11 +17,7 @@ import {
 } from "#pricing/quote/refusals.ts";
 import { requireChargeScope } from "#pricing/shipping/schema.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
-import {
-  placedPerAddress,
-  tooManyOpenOrders,
-  tooManyOrders,
-} from "#sales/placing/public-orders.ts";
+import { placingBudgets, tooManyOpenOrders, tooManyOrders } from "#sales/placing/public-orders.ts";
 import { externalIdTaken, totalChanged } from "#sales/rows/order.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
@@ -58,7 +54,7 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
     description:
       "Reserves stock for every line. If any line is short, the order is refused and every short line is named. " +
       "With `paid` and `fulfilled`, the order is placed, paid and fulfilled in one transaction, as at a counter.",
-    perAddress: placedPerAddress,
+    budgets: placingBudgets,
     audit: false,
     mayShare: true,
     scopes: ["orders:write", "orders:create"],

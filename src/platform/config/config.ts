@@ -60,6 +60,7 @@ export interface Config {
     /** With publishable keys, by client address; 0 means no limit. */
     readonly addressReadsPerMinute: number;
     readonly addressWritesPerMinute: number;
+    readonly storefrontPerMinute: number;
     readonly storefrontServers: AddressRanges;
     readonly idempotencyMs: number;
     readonly trustedProxies: AddressRanges;
@@ -129,6 +130,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       requestsPerMinute: intake.value(settings.requestsPerMinute),
       addressReadsPerMinute: intake.value(settings.addressReadsPerMinute),
       addressWritesPerMinute: intake.value(settings.addressWritesPerMinute),
+      storefrontPerMinute: intake.value(settings.storefrontPerMinute),
       storefrontServers: parseRanges(intake.value(settings.storefrontServers)),
       idempotencyMs: intake.value(settings.idempotencyHours) * HOUR_MS,
       trustedProxies: parseRanges(intake.value(settings.trustedProxies)),

@@ -136,7 +136,7 @@ export const settings = {
     kind: wholeNumber(0, 1_000_000),
     default: 1_000,
     unit: "requests in any 60 s, per store and mode",
-    meaning: "The limit of all secret keys together, and of each publishable key; 0 means none.",
+    meaning: "The limit of all secret keys together; 0 means none.",
     reason: "The limit that the API reference states; each request is remembered for 60 s.",
   },
   addressReadsPerMinute: {
@@ -155,13 +155,23 @@ export const settings = {
     meaning: "The limit of writes with publishable keys; 0 means no limit.",
     reason: "A checkout takes about ten writes; a write costs more than a read.",
   },
+  storefrontPerMinute: {
+    name: "DUKA_STOREFRONT_REQUESTS_PER_MINUTE",
+    kind: wholeNumber(0, 10_000_000),
+    default: 60_000,
+    unit: "requests in any 60 s, per mode",
+    meaning:
+      "The limit of all publishable keys together, above which only networks are refused that had their share; 0 means none.",
+    reason:
+      "What one machine answers with room to spare; no visitor is refused for what others do.",
+  },
   storefrontServers: {
     name: "DUKA_STOREFRONT_SERVERS",
     kind: proxies,
     default: [],
     unit: null,
     meaning:
-      "The servers that render a storefront with a publishable key; limits by address do not hold for them.",
+      "The servers that render a storefront with a publishable key: the visitor whom X-Forwarded-For names is counted; without it the request is not.",
     reason: "None: requests of such a server come from many visitors, but from one address.",
   },
   idempotencyHours: {

@@ -8,15 +8,20 @@ import { type AddressRanges, clientAddress, isForwardedUntrusted } from "./addre
 const FORWARDED_UNTRUSTED =
   "A peer sends X-Forwarded-For, but DUKA_TRUSTED_PROXIES does not name it: if it is your proxy, all its clients count as one address.";
 
-/** Returns a function that finds the client's address, from a request and its peer. */
+/**
+ * Returns a function that finds the client's address, from a request and its peer. No warning is logged of peers that
+ * are `expected` to send X-Forwarded-For although they are not trusted here.
+ */
 export function clientReader(
   trusted: AddressRanges,
   log: Pick<Log, "warn">,
+  expected: AddressRanges = [],
 ): (request: Request, peer: string) => string {
+  const known = [...trusted, ...expected];
   let isLogged = false;
   return (request, peer) => {
     const forwardedFor = request.headers.get("x-forwarded-for");
-    if (!isLogged && isForwardedUntrusted(peer, forwardedFor, trusted)) {
+    if (!isLogged && isForwardedUntrusted(peer, forwardedFor, known)) {
       isLogged = true;
       log.warn(FORWARDED_UNTRUSTED, { peer });
     }

@@ -15,19 +15,29 @@ export const tooManyOpenOrders = defineRefusal("too_many_open_orders", "conflict
   remedy: "Pay or cancel one of them first, or place the order with a secret key.",
 });
 export const tooManyOrders = defineRefusal("too_many_orders", "limited", {
-  title: "Too many orders from this address in the last 10 minutes.",
-  cause: "Publishable keys placed 20 orders from the client's address in the last 10 minutes.",
+  title: "Too many orders in the last 10 minutes.",
+  cause:
+    "Publishable keys placed 20 orders from the client's address, or 320 from its network, in the last 10 minutes.",
   remedy:
-    "Wait for the number of seconds in `Retry-After`. Name servers that render a storefront in `DUKA_STOREFRONT_SERVERS`.",
+    "Wait for the number of seconds in `Retry-After`, or sign the customer in with a code and send `Customer-Token`: a customer who is signed in has a limit of their own. Name servers that render a storefront in `DUKA_STOREFRONT_SERVERS`.",
   example: { headers: { "Retry-After": "75" } },
 });
 
-/** Only placing is limited by address, never what is open: carriers share addresses among customers. */
-export const placedPerAddress = {
-  limit: 20,
-  windowMs: 10 * MINUTE_MS,
+const placing = {
+  name: "orders",
+  perMs: 10 * MINUTE_MS,
+  countsCustomers: true,
   refusal: tooManyOrders,
 } as const;
+
+/**
+ * Only placing is limited by address and network, never what is open: carriers share them among customers. A customer who
+ * is signed in has a limit of their own.
+ */
+export const placingBudgets = [
+  { ...placing, unit: "narrow", limit: 20 },
+  { ...placing, unit: "wide", limit: 320 },
+] as const;
 
 /**
  * Refuses with `too_many_open_orders`. The caller has locked the customer in a transaction of its own, so that of two

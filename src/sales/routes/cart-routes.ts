@@ -6,9 +6,9 @@ import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { inTenMinutes } from "#platform/http/contract/budget-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
-import { inTenMinutes } from "#platform/http/contract/route-limit.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { requireChargeScope } from "#pricing/shipping/schema.ts";
 import { getCartFor, listCarts } from "#sales/carts/lookups.ts";
@@ -157,7 +157,7 @@ export const cartRoutes: readonly Route[] = [
     audit: false,
     scopes: ["carts:write", "carts:use"],
     // Each is announced, and again as abandoned: the merchant's programs write to its contact then.
-    perAddress: inTenMinutes(60, "checkouts"),
+    budgets: inTenMinutes("checkouts", { narrow: 60, wide: 960 }, { countsCustomers: true }),
     params,
     body: cartChangeSchema,
     response: cartWire,

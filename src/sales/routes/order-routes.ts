@@ -51,11 +51,7 @@ import {
 } from "#sales/orders/query-schema.ts";
 import { type OrderView, orderWire, viewOrder, viewPlaced } from "#sales/orders/schema.ts";
 import { completeCart } from "#sales/placing/complete-cart.ts";
-import {
-  placedPerAddress,
-  tooManyOpenOrders,
-  tooManyOrders,
-} from "#sales/placing/public-orders.ts";
+import { placingBudgets, tooManyOpenOrders, tooManyOrders } from "#sales/placing/public-orders.ts";
 import { completionSchema, readCompletion } from "#sales/placing/request-schema.ts";
 import {
   cartCompleted,
@@ -229,7 +225,7 @@ export const orderRoutes: readonly Route[] = [
     summary: "Complete a cart and place its order",
     description:
       "The order is placed at current prices and stock. If a line cannot be sold, the cart stays unchanged and the error points at the line.",
-    perAddress: placedPerAddress,
+    budgets: placingBudgets,
     audit: false,
     scopes: ["carts:write", "carts:use"],
     params: cart,

@@ -61,6 +61,7 @@ test("without any setting the shop runs on this machine alone", () => {
       requestsPerMinute: 1_000,
       addressReadsPerMinute: 600,
       addressWritesPerMinute: 120,
+      storefrontPerMinute: 60_000,
       storefrontServers: [],
       idempotencyMs: 96 * 3_600_000,
       trustedProxies: [],

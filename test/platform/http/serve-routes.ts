@@ -119,11 +119,13 @@ export async function serveRoutes(
     authenticate: async (key) => callerNamed(key),
     audit: { record: async () => {}, networkOf: () => null },
     addressOf: (_, peer) => peer,
-    addressTerms: {
+    visitorTerms: {
       readsPerMinute: 0,
       writesPerMinute: 0,
-      countedAddressOf: () => null,
+      storefrontPerMinute: 0,
+      visitorOf: (_, peer) => ({ address: peer, isCounted: false }),
       areEnforcedFor: async () => false,
+      signedInId: async () => null,
     },
     onOriginRefused: (origin) => refusedOrigins.push(origin),
     onFault: (error, requestId) => faults.push({ error, requestId }),

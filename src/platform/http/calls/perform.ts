@@ -22,7 +22,7 @@ import {
   type IdempotentRequest,
 } from "#platform/http/contract/idempotent.ts";
 import type { AnyRoute, Finish } from "#platform/http/contract/route.ts";
-import type { Take } from "#platform/http/limits/address-limits.ts";
+import type { Take } from "#platform/http/limits/visitor-limits.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
 import { render } from "./bound-route.ts";

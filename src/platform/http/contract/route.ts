@@ -12,11 +12,11 @@ import type { Shop } from "#platform/database/shop.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
 import type { AuditTerms } from "./audit-terms.ts";
+import type { Budget } from "./budget-terms.ts";
 import type { Caller } from "./caller.ts";
 import type { IdempotentRequest } from "./idempotent.ts";
 import type { PathParameter } from "./path.ts";
 import { scopesNeeded } from "./refusals.ts";
-import type { RouteLimit } from "./route-limit.ts";
 import type { Field } from "./wire.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -93,8 +93,8 @@ interface Terms<P, Q, B, R> {
   readonly asCustomer?: boolean;
   /** True if that header may say who the customer is. */
   readonly takesCustomer?: boolean;
-  /** How often a publishable key may succeed with it from one address. */
-  readonly perAddress?: RouteLimit;
+  /** How often a publishable key may succeed with it. */
+  readonly budgets?: readonly Budget[];
   /** Entries of the audit log: false for none, which is what GET has by default and no other method. */
   readonly audit?: false | AuditTerms<ParameterValues<P>>;
   readonly params?: P;
@@ -168,7 +168,7 @@ export interface Route<S extends Shop = Shop> {
   readonly masked: readonly string[];
   readonly asCustomer: boolean;
   readonly takesCustomer: boolean;
-  readonly perAddress: RouteLimit | null;
+  readonly budgets: readonly Budget[];
   /** Null if the audit log has no entry of it. */
   readonly audit: AuditTerms<Readonly<Record<string, string>>> | null;
   readonly params: Parameters;
@@ -258,7 +258,7 @@ function toRoute<S extends Shop>(
     masked: [],
     asCustomer: false,
     takesCustomer: false,
-    perAddress: null,
+    budgets: [],
     params: {},
     query: null,
     body: null,

@@ -81,7 +81,10 @@ export class RateWindow {
 }
 
 /** The headers that report a limit (draft-ietf-httpapi-ratelimit-headers-10). */
-export function rateLimitHeaders(limit: number, state: RateState): Record<string, string> {
+export function rateLimitHeaders(
+  limit: number,
+  state: Omit<RateState, "allowed">,
+): Record<string, string> {
   const headers: Record<string, string> = {
     "RateLimit-Policy": `"default";q=${limit};w=${rateWindowMs / 1000}`,
     RateLimit: `"default";r=${state.remaining};t=${state.resetSeconds}`,

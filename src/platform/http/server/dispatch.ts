@@ -27,7 +27,7 @@ import { type AnyRoute, mayUse, scopeRefusal } from "#platform/http/contract/rou
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { receiveBody } from "#platform/http/intake/receive-body.ts";
 import type { Uploads } from "#platform/http/intake/uploads.ts";
-import { AddressLimits, type AddressTerms } from "#platform/http/limits/address-limits.ts";
+import { VisitorLimits, type VisitorTerms } from "#platform/http/limits/visitor-limits.ts";
 import { isInterface } from "#platform/http/router.ts";
 import type { JsonValue } from "#platform/http/strict-json.ts";
 import { version } from "#platform/process/version.ts";
@@ -49,8 +49,8 @@ export interface DispatchOptions extends GateOptions, CallTerms {
   readonly bodies: Bodies;
   /** Receives the bodies that are files. */
   readonly uploads: Uploads;
-  /** How publishable keys are limited by client address. */
-  readonly addressTerms: AddressTerms;
+  /** How publishable keys are limited. */
+  readonly visitorTerms: VisitorTerms;
   readonly cors: CorsTerms;
   /** Called once for each origin whose pages may not call the API, up to a limit. */
   readonly onOriginRefused?: (origin: string) => void;
@@ -109,13 +109,13 @@ interface ResponseContext {
 export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #gate: Gate;
-  readonly #addresses: AddressLimits;
+  readonly #visitors: VisitorLimits;
   readonly #refusedOrigins: RefusedOrigins;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
     this.#gate = new Gate(options);
-    this.#addresses = new AddressLimits(options.addressTerms);
+    this.#visitors = new VisitorLimits(options.visitorTerms);
     this.#refusedOrigins = new RefusedOrigins((origin) => options.onOriginRefused?.(origin));
   }
 
@@ -179,8 +179,7 @@ export class Dispatcher {
     context.caller = caller;
     this.#requireOrigin(request, caller, context);
     Object.assign(context.headers, this.#gate.rateHeaders(caller));
-    // First, so that what an address is refused takes nothing from the key's other visitors.
-    await this.#addresses.admit(request, caller);
+    Object.assign(context.headers, await this.#visitors.admit(request, caller));
     const routes = routesFor(caller, found.routes);
     const route = routes?.get(methodOf(request));
     if (route !== undefined && !mayUse(caller, route.route)) throw scopeRefusal(route.route);
@@ -208,8 +207,8 @@ export class Dispatcher {
       },
       { route, caller, problemTerms: this.#problemTerms(context) },
     );
-    const by = { limit: route.route.perAddress, request, caller };
-    return await this.#addresses.limited(by, (take) => this.#performed({ ...call, take }));
+    const by = { budgets: route.route.budgets, request, caller };
+    return await this.#visitors.limited(by, (take) => this.#performed({ ...call, take }));
   }
 
   async #performed(call: Call): Promise<Answer> {

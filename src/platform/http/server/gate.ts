@@ -11,10 +11,7 @@ import type { SharedRate } from "#platform/http/limits/shared-rate.ts";
 
 export interface GateOptions {
   readonly authenticate: Authenticate;
-  /**
-   * The limit of all secret keys of a mode together, and of each publishable key, in any 60 seconds; 0 means no
-   * limit.
-   */
+  /** The limit of all secret keys of a mode together, in any 60 seconds; 0 means no limit. */
   readonly requestsPerMinute: number;
   /** The client's address, under which failed authentications are counted. */
   readonly addressOf: (request: Request) => string;
@@ -38,7 +35,7 @@ interface NamedWindow {
 export class Gate {
   readonly #options: GateOptions;
   readonly #failedKeys = new FailedKeys();
-  /** One window per mode, and one per key that is publishable or has its own limit. */
+  /** One window per mode, and one per secret key that has its own limit. */
   readonly #windows = new Map<string, RateWindow>();
 
   constructor(options: GateOptions) {
@@ -89,9 +86,9 @@ export class Gate {
   #windowOf(caller: Caller): NamedWindow | null {
     const own = caller.ratePerMinute;
     const limit = own ?? this.#options.requestsPerMinute;
-    if (limit === 0) return null;
-    // Visitors of a shop's page must not use up the requests of its own servers.
-    const name = own === null && !caller.isPublic ? caller.mode : caller.actor.id;
+    // Visitors of a shop's page have limits of their own, and use up nothing of its servers.
+    if (limit === 0 || caller.isPublic) return null;
+    const name = own === null ? caller.mode : caller.actor.id;
     const known = this.#windows.get(name);
     if (known !== undefined && known.limit === limit) return { name, window: known };
     this.#dropIdle();

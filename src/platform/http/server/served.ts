@@ -9,7 +9,7 @@ import type { AuditPort } from "#platform/http/contract/audit-terms.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { Bodies } from "#platform/http/intake/bodies.ts";
 import { Uploads } from "#platform/http/intake/uploads.ts";
-import type { AddressTerms } from "#platform/http/limits/address-limits.ts";
+import type { Visitor, VisitorTerms } from "#platform/http/limits/visitor-limits.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 import { isInterface, type Router, unlisted } from "#platform/http/router.ts";
 import { lazilyLoaded } from "#platform/process/lazy.ts";
@@ -41,7 +41,7 @@ export interface OpenRouteTerms {
 
 export interface ServedOptions<S extends Shop> extends Omit<
   DispatchOptions,
-  "addressOf" | "addressTerms" | "audit" | "bodies" | "uploads" | "shopOf"
+  "addressOf" | "visitorTerms" | "audit" | "bodies" | "uploads" | "shopOf"
 > {
   /** A folder of this program alone, for files that are being received. */
   readonly uploadFolder: string;
@@ -53,9 +53,9 @@ export interface ServedOptions<S extends Shop> extends Omit<
   readonly audit: Omit<AuditPort, "networkOf"> & {
     readonly networkOf: (request: Request, peer: string) => string | null;
   };
-  /** How publishable keys are limited by address, which is null for a server of the merchant's own. */
-  readonly addressTerms: Omit<AddressTerms, "countedAddressOf"> & {
-    readonly countedAddressOf: (request: Request, peer: string) => string | null;
+  /** How publishable keys are limited. */
+  readonly visitorTerms: Omit<VisitorTerms, "visitorOf"> & {
+    readonly visitorOf: (request: Request, peer: string) => Visitor;
   };
   readonly load: () => Promise<Served<S>>;
   /** The path to which opening the server's address in a browser leads. */
@@ -82,10 +82,9 @@ export async function loadServed<S extends Shop>(
       ...options.audit,
       networkOf: (request) => options.audit.networkOf(request, peerOf(request)),
     },
-    addressTerms: {
-      ...options.addressTerms,
-      countedAddressOf: (request) =>
-        options.addressTerms.countedAddressOf(request, peerOf(request)),
+    visitorTerms: {
+      ...options.visitorTerms,
+      visitorOf: (request) => options.visitorTerms.visitorOf(request, peerOf(request)),
     },
     bodies,
     uploads,

@@ -1,0 +1,76 @@
+// Budgets of what publishable keys may do, in three units: the address, its network, and the whole mode.
+
+import type { Refusal, RefusalDetails } from "#kernel/refusal.ts";
+import { MINUTE_MS, SECOND_MS } from "#kernel/time.ts";
+
+import { rateLimited } from "./refusals.ts";
+
+/**
+ * The unit that a budget counts. `narrow`: an IPv4 address, or the /64 of an IPv6 one. `wide`: the /24 of IPv4, the /48 of
+ * IPv6; carriers put thousands of phones into one, so its limits are many times those of `narrow`. `all`: the mode.
+ */
+export type BudgetUnit = "narrow" | "wide" | "all";
+
+export interface Budget {
+  /** Budgets of one name count together. */
+  readonly name: string;
+  readonly unit: BudgetUnit;
+  /** How many a unit may do in any `perMs`, milliseconds. */
+  readonly limit: number;
+  readonly perMs: number;
+  /** True if above the limit only networks are refused that had their share of it. */
+  readonly fair?: true;
+  /** True if a customer who is signed in is a unit of their own, in place of the address. */
+  readonly countsCustomers?: true;
+  /** True if refused calls count as well, such as guesses. */
+  readonly countsRefused?: true;
+  readonly refusal: (details: RefusalDetails) => Refusal;
+}
+
+interface Limits {
+  readonly narrow: number;
+  readonly wide: number;
+}
+
+/** Two budgets of the same: one for the address, and one for its network. */
+export function perAddressAndNetwork(
+  { narrow, wide }: Limits,
+  terms: Omit<Budget, "unit" | "limit">,
+): readonly Budget[] {
+  return [
+    { ...terms, unit: "narrow", limit: narrow },
+    { ...terms, unit: "wide", limit: wide },
+  ];
+}
+
+/** At most so many of `what` in ten minutes, where it is kept for good or has the merchant write to a contact. */
+export function inTenMinutes(
+  what: string,
+  limits: Limits,
+  terms: Pick<Budget, "countsCustomers"> = {},
+): readonly Budget[] {
+  const perMs = 10 * MINUTE_MS;
+  return perAddressAndNetwork(limits, { ...terms, name: what, perMs, refusal: rateLimited });
+}
+
+const unitNames: Readonly<Record<BudgetUnit, string>> = {
+  narrow: "this address",
+  wide: "this network",
+  all: "the shop",
+};
+
+/** The refusal of a budget that is used up: whose it is, and when it has room again (`waitMs`, milliseconds). */
+export function usedUp(
+  budget: Budget,
+  waitMs: number,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal {
+  const seconds = budget.perMs / SECOND_MS;
+  const window =
+    seconds === 60 ? "60 seconds" : seconds === 3600 ? "hour" : `${seconds / 60} minutes`;
+  const busy = budget.unit === "all" ? "The shop is busy. " : "";
+  return budget.refusal({
+    detail: `${busy}Too many ${budget.name} from ${unitNames[budget.unit]} in the last ${window}.`,
+    headers: { ...headers, "Retry-After": String(Math.max(Math.ceil(waitMs / SECOND_MS), 1)) },
+  });
+}

@@ -1,0 +1,167 @@
+// Limits what publishable keys may do by address, network and mode, because one key is in the hands of all visitors.
+// Each program counts for itself and forgets at a restart: both only loosen a limit.
+
+import { MINUTE_MS, monotonicMs } from "#kernel/time.ts";
+import { type Budget, usedUp } from "#platform/http/contract/budget-terms.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import { rateLimited } from "#platform/http/contract/refusals.ts";
+import { addressBlock, networkOf } from "#platform/net/addresses.ts";
+
+import { Budgets, type Charge } from "./budgets.ts";
+import { rateLimitHeaders } from "./rate-window.ts";
+
+/** The origin of a request of a visitor. */
+export interface Visitor {
+  readonly address: string;
+  /** False for this machine and for a server of the merchant's own that names no visitor. */
+  readonly isCounted: boolean;
+}
+
+export interface VisitorTerms {
+  /** The limit of one address; 0 means none. */
+  readonly readsPerMinute: number;
+  /** The limit of one address; 0 means none. */
+  readonly writesPerMinute: number;
+  /** The limit of all publishable keys of a mode together; 0 means none. */
+  readonly storefrontPerMinute: number;
+  readonly visitorOf: (request: Request) => Visitor;
+  /** True if the limits hold for the caller. */
+  readonly areEnforcedFor: (caller: Caller) => Promise<boolean>;
+  /** The id of the customer who is signed in with the request; null if none is. */
+  readonly signedInId: (request: Request, caller: Caller) => Promise<string | null>;
+}
+
+/** Counts once, however often it is called. Refuses when a budget is used up. */
+export type Take = () => void;
+
+const takeNothing: Take = () => undefined;
+
+type BudgetCharge = Charge & { readonly budget: Budget };
+
+const perMinute = { perMs: MINUTE_MS, refusal: rateLimited } as const;
+
+export class VisitorLimits {
+  readonly #terms: VisitorTerms;
+  readonly #budgets = new Budgets();
+
+  constructor(terms: VisitorTerms) {
+    this.#terms = terms;
+  }
+
+  /**
+   * Counts a request of a publishable key. Refuses with `rate_limited`. Returns the headers that report the limit of
+   * its address; none where it has no limit.
+   */
+  async admit(request: Request, caller: Caller): Promise<Record<string, string>> {
+    if (!caller.isPublic) return {};
+    const visitor = this.#terms.visitorOf(request);
+    const isCounted = visitor.isCounted && (await this.#terms.areEnforcedFor(caller));
+    const budgets = [...(isCounted ? this.#ofRequests(request) : []), ...ofKey(caller)];
+    const charges = budgets.map((budget) =>
+      chargeOf(budget, caller, { ...visitor, customerId: null }),
+    );
+    const nowMs = monotonicMs();
+    const refused = this.#budgets.take(charges, nowMs);
+    if (refused === null) return this.#headers(charges, nowMs);
+    throw usedUp(refused.charge.budget, refused.waitMs, this.#headers(charges, nowMs));
+  }
+
+  /**
+   * Runs the work of a route with these budgets; the work calls `take` right before it acts. Work that fails or is
+   * refused counts for nothing, except in budgets that count refused calls.
+   */
+  async limited<T extends { readonly status: number }>(
+    {
+      budgets,
+      request,
+      caller,
+    }: {
+      readonly budgets: readonly Budget[];
+      readonly request: Request;
+      readonly caller: Caller;
+    },
+    work: (take: Take) => Promise<T>,
+  ): Promise<T> {
+    const charges = await this.#chargesOf(budgets, request, caller);
+    if (charges.length === 0) return work(takeNothing);
+    let takenAtMs: number | null = null;
+    const returned = charges.filter(({ budget }) => budget.countsRefused !== true);
+    const giveBack = () => takenAtMs !== null && this.#budgets.giveBack(returned, takenAtMs);
+    const take = () => {
+      if (takenAtMs !== null) return;
+      const nowMs = monotonicMs();
+      const refused = this.#budgets.take(charges, nowMs);
+      if (refused !== null) throw usedUp(refused.charge.budget, refused.waitMs);
+      takenAtMs = nowMs;
+    };
+    try {
+      const answer = await work(take);
+      if (answer.status >= 400) giveBack();
+      return answer;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  async #chargesOf(
+    budgets: readonly Budget[],
+    request: Request,
+    caller: Caller,
+  ): Promise<readonly BudgetCharge[]> {
+    if (budgets.length === 0 || !caller.isPublic) return [];
+    const visitor = this.#terms.visitorOf(request);
+    if (!visitor.isCounted || !(await this.#terms.areEnforcedFor(caller))) return [];
+    const takesCustomers = budgets.some(({ countsCustomers }) => countsCustomers === true);
+    const customerId = takesCustomers ? await this.#terms.signedInId(request, caller) : null;
+    return budgets.map((budget) => chargeOf(budget, caller, { ...visitor, customerId }));
+  }
+
+  /** The budgets of every request of a visitor. */
+  #ofRequests(request: Request): readonly Budget[] {
+    const { readsPerMinute, writesPerMinute, storefrontPerMinute } = this.#terms;
+    const limit = isRead(request) ? readsPerMinute : writesPerMinute;
+    const name = isRead(request) ? "reads" : "writes";
+    return [
+      ...(limit === 0 ? [] : [{ ...perMinute, name, unit: "narrow" as const, limit }]),
+      ...(storefrontPerMinute === 0 ? [] : [ofAll("requests", storefrontPerMinute)]),
+    ];
+  }
+
+  /** The limit of the address, in the form of a secret key's. */
+  #headers([charge]: readonly BudgetCharge[], nowMs: number): Record<string, string> {
+    if (charge === undefined || charge.budget.unit !== "narrow") return {};
+    const { left, freesInMs } = this.#budgets.peek(charge, nowMs);
+    return rateLimitHeaders(charge.budget.limit, {
+      remaining: left,
+      resetSeconds: Math.ceil(freesInMs / 1_000),
+      retryAfterSeconds: null,
+    });
+  }
+}
+
+/** The budget of a key that has a limit of its own. */
+function ofKey({ ratePerMinute, actor }: Caller): readonly Budget[] {
+  return ratePerMinute === null ? [] : [ofAll(`requests with ${actor.id}`, ratePerMinute)];
+}
+
+function ofAll(name: string, limit: number): Budget {
+  return { ...perMinute, name, unit: "all", limit, fair: true };
+}
+
+/** The unit has its mode, so that trying a shop takes nothing from the live one. */
+function chargeOf(
+  budget: Budget,
+  { mode }: Caller,
+  { address, customerId }: Pick<Visitor, "address"> & { readonly customerId: string | null },
+): BudgetCharge {
+  const network = networkOf(address) ?? address;
+  const isCustomer = budget.countsCustomers === true && customerId !== null;
+  const narrow = isCustomer ? customerId : addressBlock(address);
+  const units = { narrow: `${mode} ${narrow}`, wide: `${mode} ${network}`, all: mode };
+  return { budget, unit: units[budget.unit], network };
+}
+
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD" || method === "OPTIONS";
+}
