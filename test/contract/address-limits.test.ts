@@ -171,7 +171,7 @@ describe("two visitors who ask without pause", () => {
 
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     expect(refused.at("/detail")).toBe(
-      "The shop is busy. Too many requests from the shop in the last 60 seconds.",
+      "The shop is busy: too many requests in the last 60 seconds.",
     );
     expect(other.status).toBe(200);
   });

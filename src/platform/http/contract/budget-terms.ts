@@ -1,4 +1,4 @@
-// Budgets of what publishable keys may do, in three units: the address, its network, and the whole mode.
+// Budgets of what publishable keys may do: of the address, of its network, of one key, and of all keys of the mode.
 
 import type { Refusal, RefusalDetails } from "#kernel/refusal.ts";
 import { MINUTE_MS, SECOND_MS } from "#kernel/time.ts";
@@ -7,9 +7,10 @@ import { rateLimited } from "./refusals.ts";
 
 /**
  * The unit that a budget counts. `narrow`: an IPv4 address, or the /64 of an IPv6 one. `wide`: the /24 of IPv4, the /48 of
- * IPv6; carriers put thousands of phones into one, so its limits are many times those of `narrow`. `all`: the mode.
+ * IPv6; carriers put thousands of phones into one, so its limits are many times those of `narrow`. `key`: a publishable
+ * key that has a limit of its own. `all`: all publishable keys of the mode.
  */
-export type BudgetUnit = "narrow" | "wide" | "all";
+export type BudgetUnit = "narrow" | "wide" | "key" | "all";
 
 export interface Budget {
   /** Budgets of one name count together. */
@@ -53,10 +54,11 @@ export function inTenMinutes(
   return perAddressAndNetwork(limits, { ...terms, name: what, perMs, refusal: rateLimited });
 }
 
-const unitNames: Readonly<Record<BudgetUnit, string>> = {
-  narrow: "this address",
-  wide: "this network",
-  all: "the shop",
+const sources: Readonly<Record<BudgetUnit, string>> = {
+  narrow: " from this address",
+  wide: " from this network",
+  key: " with this key",
+  all: "",
 };
 
 /** The refusal of a budget that is used up: whose it is, and when it has room again (`waitMs`, milliseconds). */
@@ -68,9 +70,9 @@ export function usedUp(
   const seconds = budget.perMs / SECOND_MS;
   const window =
     seconds === 60 ? "60 seconds" : seconds === 3600 ? "hour" : `${seconds / 60} minutes`;
-  const busy = budget.unit === "all" ? "The shop is busy. " : "";
+  const begin = budget.unit === "all" ? "The shop is busy: too many" : "Too many";
   return budget.refusal({
-    detail: `${busy}Too many ${budget.name} from ${unitNames[budget.unit]} in the last ${window}.`,
+    detail: `${begin} ${budget.name}${sources[budget.unit]} in the last ${window}.`,
     headers: { ...headers, "Retry-After": String(Math.max(Math.ceil(waitMs / SECOND_MS), 1)) },
   });
 }

@@ -39,6 +39,7 @@ const takeNothing: Take = () => undefined;
 type BudgetCharge = Charge & { readonly budget: Budget };
 
 const perMinute = { perMs: MINUTE_MS, refusal: rateLimited } as const;
+const requests = { ...perMinute, name: "requests", fair: true } as const;
 
 export class VisitorLimits {
   readonly #terms: VisitorTerms;
@@ -124,7 +125,9 @@ export class VisitorLimits {
     const name = isRead(request) ? "reads" : "writes";
     return [
       ...(limit === 0 ? [] : [{ ...perMinute, name, unit: "narrow" as const, limit }]),
-      ...(storefrontPerMinute === 0 ? [] : [ofAll("requests", storefrontPerMinute)]),
+      ...(storefrontPerMinute === 0
+        ? []
+        : [{ ...requests, unit: "all" as const, limit: storefrontPerMinute }]),
     ];
   }
 
@@ -141,24 +144,25 @@ export class VisitorLimits {
 }
 
 /** The budget of a key that has a limit of its own. */
-function ofKey({ ratePerMinute, actor }: Caller): readonly Budget[] {
-  return ratePerMinute === null ? [] : [ofAll(`requests with ${actor.id}`, ratePerMinute)];
-}
-
-function ofAll(name: string, limit: number): Budget {
-  return { ...perMinute, name, unit: "all", limit, fair: true };
+function ofKey({ ratePerMinute }: Caller): readonly Budget[] {
+  return ratePerMinute === null ? [] : [{ ...requests, unit: "key", limit: ratePerMinute }];
 }
 
 /** The unit has its mode, so that trying a shop takes nothing from the live one. */
 function chargeOf(
   budget: Budget,
-  { mode }: Caller,
+  { mode, actor }: Caller,
   { address, customerId }: Pick<Visitor, "address"> & { readonly customerId: string | null },
 ): BudgetCharge {
   const network = networkOf(address) ?? address;
   const isCustomer = budget.countsCustomers === true && customerId !== null;
   const narrow = isCustomer ? customerId : addressBlock(address);
-  const units = { narrow: `${mode} ${narrow}`, wide: `${mode} ${network}`, all: mode };
+  const units = {
+    narrow: `${mode} ${narrow}`,
+    wide: `${mode} ${network}`,
+    key: actor.id,
+    all: mode,
+  };
   return { budget, unit: units[budget.unit], network };
 }
 
