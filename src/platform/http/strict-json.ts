@@ -94,8 +94,11 @@ const BYTE_ORDER_MARK = 0xfeff;
 // ignoreBOM makes a byte order mark visible, so that it is refused.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Parses a body. Never throws; the fault has a pointer if its place is known. */
-export function parseStrictJson(bytes: Uint8Array): StrictJson {
+/**
+ * Parses a body; the fault has a pointer if its place is known. Throws only what `onName` throws, which is called for
+ * each name of an object.
+ */
+export function parseStrictJson(bytes: Uint8Array, onName = (): void => undefined): StrictJson {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -106,7 +109,7 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
     return refused("json_encoding", "The body must not begin with a byte order mark.");
   }
   try {
-    return { ok: true, value: new Parser(text).document() };
+    return { ok: true, value: new Parser(text, onName).document() };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, fault: error.fault };
     throw error;
@@ -129,13 +132,15 @@ class Unreadable extends Error {
 
 class Parser {
   private readonly text: string;
+  private readonly onName: () => void;
   private at = 0;
   private depth = 0;
   /** The key or index in each open container; only the first `depth` entries count. */
   private readonly path: (string | number)[] = [];
 
-  constructor(text: string) {
+  constructor(text: string, onName: () => void) {
     this.text = text;
+    this.onName = onName;
   }
 
   document(): JsonValue {
@@ -171,6 +176,7 @@ class Parser {
     if (this.nextCode() === BRACE_CLOSE) return this.leave(object);
     do {
       if (this.nextCode() !== QUOTE) throw this.expected("a key in double quotes");
+      this.onName();
       const key = this.string(this.depth - 1);
       this.path[this.depth - 1] = key;
       this.refuseKey(object, key);

@@ -119,6 +119,23 @@ describe("a body is refused as malformed", () => {
   });
 });
 
+describe("the names of a body", () => {
+  /** Short names, so that the body is small. */
+  const named = (count: number) =>
+    `{${Array.from({ length: count }, (_, nth) => `"${nth.toString(36)}":1`).join()}}`;
+
+  test("are at most 50,000", async () => {
+    await using server = await serveRoutes([echo]);
+
+    const refused = await post(server, { body: named(50_001) });
+
+    expect(refused).toMatchObject({ status: 422, code: "too_many_fields" });
+    expect(await post(server, { body: named(50_000) })).not.toMatchObject({
+      code: "too_many_fields",
+    });
+  });
+});
+
 describe("the size of a body", () => {
   const padded = (bytes: number) => `{}${" ".repeat(bytes - 2)}`;
 

@@ -56,6 +56,12 @@ export const bodyTooLarge = defineRefusal("body_too_large", "too_large", {
     "The body has more than 1 MiB, or more than 64 KiB with a publishable key. A picture has more than 20 MiB.",
   remedy: "Split the request into smaller ones, or send a smaller picture.",
 });
+export const tooManyFields = defineRefusal("too_many_fields", "invalid", {
+  title: "The body has too many fields.",
+  cause:
+    "The objects of the body together have more than 50,000 names, or more than 10,000 with a publishable key.",
+  remedy: "Split the request into smaller ones.",
+});
 export const storageLow = defineRefusal("storage_low", "unavailable", {
   title: "The disk of the shop is almost full.",
   cause:

@@ -7,6 +7,7 @@ import {
   jsonMalformed,
   mediaTypeUnsupported,
   serverBusy,
+  tooManyFields,
 } from "#platform/http/contract/refusals.ts";
 import type { FileBody } from "#platform/http/contract/route.ts";
 import { type JsonValue, parseStrictJson } from "#platform/http/strict-json.ts";
@@ -22,6 +23,10 @@ import type { Uploads } from "./uploads.ts";
 const BODY_BYTES_MAX = 1_048_576;
 /** The limit of a publishable key: strangers hold it, and no page sends more. */
 const PUBLIC_BODY_BYTES_MAX = 65_536;
+/** The names of a body: fifty sales of a till have 20,000. */
+const NAMES_MAX = 50_000;
+/** The limit of a publishable key. */
+const PUBLIC_NAMES_MAX = 10_000;
 /** A phone sends 64 KiB within this time also where its network is poor, milliseconds. */
 const PUBLIC_BODY_MS = 30_000;
 
@@ -33,6 +38,8 @@ function bodyTerms({ isPublic }: { readonly isPublic: boolean }): BodyTerms {
 }
 
 interface ReadTerms extends BodyTerms {
+  /** The number of names that the objects of the body may have together. */
+  readonly namesMax: number;
   /** Called with the bytes of the body before they are parsed. */
   readonly received: (bytes: Uint8Array) => void;
 }
@@ -50,9 +57,18 @@ async function readJsonBody(
   if (typeof received === "string") throw refusalOf(received, terms);
   if (received.byteLength === 0) return {};
   terms.received(received);
-  const parsed = parseStrictJson(received);
+  const parsed = parseStrictJson(received, atMost(terms.namesMax));
   if (parsed.ok) return parsed.value;
   throw malformed(parsed.fault);
+}
+
+/** Returns what refuses the name after so many with `too_many_fields`: each costs the checks that follow. */
+function atMost(namesMax: number): () => void {
+  let names = 0;
+  return () => {
+    names += 1;
+    if (names > namesMax) throw tooManyFields();
+  };
 }
 
 /** The rest of the body is not read, so the connection cannot be reused. */
@@ -114,5 +130,6 @@ export function receiveBody(
   { file, caller, received, until }: Receiving,
 ): Promise<JsonValue> {
   if (file !== null) return receiveFile(request, { uploads, file, until });
-  return readJsonBody(request, bodies, { ...bodyTerms(caller), received });
+  const namesMax = caller.isPublic ? PUBLIC_NAMES_MAX : NAMES_MAX;
+  return readJsonBody(request, bodies, { ...bodyTerms(caller), namesMax, received });
 }

@@ -4,7 +4,7 @@
 import type { Budget } from "#platform/http/contract/budget-terms.ts";
 
 const SLOTS = 60;
-/** Units that are remembered in all budgets: 12 MB. */
+/** Units that are remembered in all budgets: 12 MB of counts, and as much again if all are networks of a fair one. */
 const UNITS_MAX = 50_000;
 
 /** One unit in one budget. */

@@ -21,6 +21,7 @@ import {
   scopeMissing,
   serverBusy,
   storageLow,
+  tooManyFields,
 } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
@@ -40,7 +41,7 @@ export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
   ];
   const writes = [
     bodyTooLarge,
-    ...(route.file === null ? [jsonMalformed, mediaTypeUnsupported] : []),
+    ...(route.file === null ? [jsonMalformed, mediaTypeUnsupported, tooManyFields] : []),
     serverBusy,
     validationFailed,
     idempotencyKeyInvalid,
