@@ -169,3 +169,35 @@ test("another word for what is above the limit is refused", async () => {
 
   expect([refused.status, refused.at("/errors/0/code")]).toEqual([422, "invalid_format"]);
 });
+
+test("a return above the limit takes its units back, and its money waits", async () => {
+  const scripted = await openScriptedShop();
+  await using shop = scripted.shop;
+  const { placed } = await paidMug(scripted);
+  await shop.put(`/v2/orders/${placed.id}/fulfill`);
+  await shop.put("/v2/store", { refund_limit: "5.00" });
+  const key = await shop.createKey({ scopes: ["orders:write", "payments:write"] });
+  const line_items = [{ line_item_id: placed.string("/line_items/0/id"), quantity: 1 }];
+  const body = { line_items, refund: true, above_limit: "ask" };
+
+  const returned = await shop.post(`/v2/orders/${placed.id}/returns`, body, { key });
+  await pass(shop, 60);
+
+  expect(returned.status).toBe(201);
+  const listed = await shop.get(`/v2/refunds?order_id=${placed.id}`);
+  expect(listed.at("/data")).toMatchObject([{ status: "needs_approval", amount: 12.5 }]);
+  expect(refundsSent(scripted.gateway)).toEqual([]);
+  expect(await auditsOf(shop)).toEqual([]);
+});
+
+test("the customer's page tells of a refund once it is approved", async () => {
+  const { shop, placed, id } = await askedRefund();
+  await using _ = shop;
+  const page = async () => (await fetch(placed.string("/status_url"))).text();
+
+  const before = await page();
+  await shop.post(`/v2/refunds/${id}/approve`);
+
+  expect(before).not.toContain("Refund");
+  expect(await page()).toContain("Refunded");
+});
