@@ -93,6 +93,8 @@ const colors: readonly string[] = ["#0b6b3a", "#FFffff"];
 
 /** Texts that a pattern or format of the document accepts; `#` is replaced by an invented word. */
 const samples: readonly string[] = [
+  "refuse",
+  "ask",
   "#",
   "#-1",
   "#@shop.invalid",
