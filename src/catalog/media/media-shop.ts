@@ -7,6 +7,7 @@ import { mediaStoreMissing } from "#catalog/rows/medium.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import {
+  bytesOf,
   type FilePlace,
   type FileStore,
   mediaStoreUnavailable,
@@ -92,4 +93,15 @@ export function mediaPath(mode: Mode): string {
 /** The beginning of the keys of the mode's files in a bucket, which other shops may share. */
 export function mediaKeys(storeId: string, mode: Mode): string {
   return `${storeId}/${mode}`;
+}
+
+/** Returns the bytes of a file; null where there is none of the name. */
+export async function readFile(store: FileStore, name: string): Promise<Uint8Array | null> {
+  const file = await store.open(name);
+  return file === null ? null : bytesOf(file);
+}
+
+/** Returns the SHA-256 of a file as its row has it, in hexadecimal. */
+export function hashOf(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }

@@ -15,9 +15,8 @@ import { nextTurn } from "#kernel/time.ts";
 import type { FileStore } from "#platform/files/file-store.ts";
 import { onlyPixels } from "#platform/files/only-pixels.ts";
 
-import { filesOf, type MediaShop } from "./media-shop.ts";
+import { filesOf, hashOf, type MediaShop, readFile } from "./media-shop.ts";
 import { mediaAfter, mediumRows, saveMediumFiles } from "./queries.ts";
-import { hashOf, readFile } from "./sweep-files.ts";
 
 const MEDIA_AT_ONCE = 100;
 

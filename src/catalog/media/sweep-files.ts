@@ -8,10 +8,10 @@ import type { Id } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { finishedName } from "#platform/files/durable-file.ts";
-import { bytesOf, type FileStore } from "#platform/files/file-store.ts";
+import type { FileStore } from "#platform/files/file-store.ts";
 import { onlyPixels } from "#platform/files/only-pixels.ts";
 
-import type { MediaShop } from "./media-shop.ts";
+import { hashOf, type MediaShop, readFile } from "./media-shop.ts";
 import { mediaAfter, mediumRows } from "./queries.ts";
 
 /**
@@ -104,15 +104,4 @@ function besidePixels(file: Uint8Array): string | null {
   const clean = onlyPixels(file)?.bytes;
   if (clean === undefined) return "no whole WebP";
   return Buffer.compare(clean, file) === 0 ? null : `${file.length - clean.length} bytes longer`;
-}
-
-/** Null where there is no such file. */
-export async function readFile(store: FileStore, name: string): Promise<Uint8Array | null> {
-  const file = await store.open(name);
-  return file === null ? null : bytesOf(file);
-}
-
-/** In hexadecimal. */
-export function hashOf(bytes: Uint8Array): string {
-  return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }

@@ -18,7 +18,7 @@ import { isDiskFull } from "#platform/files/durable-file.ts";
 import { type ImageFault, UnreadableImage } from "#platform/files/image-maker.ts";
 
 import { findCollectionsShowing, getMediaUrl, type ServedMedium } from "./lookups.ts";
-import { filesOf, type MediaShop, removeFiles } from "./media-shop.ts";
+import { filesOf, hashOf, type MediaShop, removeFiles } from "./media-shop.ts";
 import { findMediumOfBytes, insertMedium, mediumRows, productsOfMedium } from "./queries.ts";
 
 interface UploadedMedium {
@@ -65,7 +65,7 @@ async function makeFiles(
     const { sizes, ...facts } = await shop.media.images.make(path);
     for (const { width, bytes } of sizes) {
       await store.put(fileName(id, width), bytes);
-      const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+      const sha256 = hashOf(bytes);
       files.push({ width, bytes: bytes.byteLength, sha256, pixels: "alone" });
     }
     return { ...facts, files: files.toSorted((one, other) => one.width - other.width) };

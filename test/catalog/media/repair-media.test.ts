@@ -2,9 +2,10 @@
 
 import { expect, test } from "bun:test";
 
+import { hashOf, readFile } from "#catalog/media/media-shop.ts";
 import { mediumRows, saveMediumFiles } from "#catalog/media/queries.ts";
 import { repairMedia } from "#catalog/media/repair-media.ts";
-import { auditMedia, hashOf, readFile } from "#catalog/media/sweep-files.ts";
+import { auditMedia } from "#catalog/media/sweep-files.ts";
 import { besideName, fileName } from "#catalog/rows/image.ts";
 import { assume } from "#kernel/assume.ts";
 import type { Id } from "#kernel/id.ts";
