@@ -150,8 +150,8 @@ export function paymentCorrected(
 }
 
 /**
- * Builds the event of a refund that failed, or that waits for a person or was decided on by one; the subject is as in `paymentMoved`. `all` are the
- * refunds of its order where it had succeeded before; null where it had not.
+ * Builds the event of a refund that failed, or that waits for a person or was decided on by one; the subject is as in
+ * `paymentMoved`. `all` are the refunds of its order where it had succeeded before; null where it had not.
  */
 export function refundMoved(
   name: string,

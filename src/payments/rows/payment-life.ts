@@ -129,10 +129,10 @@ export interface NextAction {
 }
 
 /**
- * A row per state. action: [next state, event], null where no event is emitted. `closed` was given back another
- * way; if the gateway pays it nevertheless, the customer was paid twice. `cancelled` is not wanted any more and counts
- * as nothing. A refund may fail days after it succeeded,
- * because the customer's bank sends it back. One that needs an approval is unknown to its gateway. One that the gateway seemed not to have may be in its list later.
+ * A row per state. action: [next state, event], null where no event is emitted. `closed` was given back another way; if
+ * the gateway pays it nevertheless, the customer was paid twice. `cancelled` is not wanted any more and counts as
+ * nothing. A refund may fail days after it succeeded, because the customer's bank sends it back. One that needs an
+ * approval is unknown to its gateway. One that the gateway seemed not to have may be in its list later.
  */
 // prettier-ignore
 export const refundLife = machine({
