@@ -55,17 +55,20 @@ const askingBudgets = perAddressAndNetwork(
   { name: "codes", perMs: HOUR_MS, refusal: rateLimited },
 );
 
-/** Guesses count although they are refused; a customer who is signed in has a limit of their own. */
-const tryingBudgets = perAddressAndNetwork(
-  { narrow: 30, wide: 480 },
-  {
-    name: "tries of codes",
-    perMs: 10 * MINUTE_MS,
-    countsCustomers: true,
-    countsRefused: true,
-    refusal: rateLimited,
-  },
-);
+/** Guesses count although they are refused. */
+const trying = {
+  name: "tries of codes",
+  perMs: 10 * MINUTE_MS,
+  countsRefused: true,
+  refusal: rateLimited,
+} as const;
+const tryingLimits = { narrow: 30, wide: 480 } as const;
+
+/** Counts the address also of one who sends `Customer-Token`: with sessions of their own, strangers would guess more. */
+const signInBudgets = perAddressAndNetwork(tryingLimits, trying);
+
+/** A customer who is signed in takes nothing of neighbours behind the same address, and they nothing of the customer. */
+const changeBudgets = perAddressAndNetwork(tryingLimits, { ...trying, countsCustomers: true });
 
 /** The terms of acts as the customer of `Customer-Token`. */
 const asMe = { tag: meTag, scopes: ["customers:login"], asCustomer: true } as const;
@@ -97,7 +100,7 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     summary: "Create a session: sign a customer in",
     description:
       "With the code that was sent to an email or a phone. A contact that no customer has becomes a new customer; one that a customer only claimed, who has proved another, becomes one, too. A shop with a login of its own sends `customer_id` instead, and where its login proved a contact, that one; it needs the scope `customers:write`. The session ends after 30 days.",
-    budgets: tryingBudgets,
+    budgets: signInBudgets,
     audit: false,
     scopes: ["customers:login", "customers:write"],
     answersSecret: true,
@@ -151,7 +154,7 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     method: "PUT",
     path: "/v2/me",
     operationId: "updateMe",
-    budgets: tryingBudgets,
+    budgets: changeBudgets,
     summary: "Update the customer who is signed in",
     description:
       "Only the fields in the request change; `addresses` replaces the whole list, whose first one is the default, and needs a verified contact. Another email or phone needs the `code` that was sent to it, and is verified then; the customer has the former one no more.",

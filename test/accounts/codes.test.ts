@@ -347,6 +347,24 @@ test("an address is sent sixty codes an hour", async () => {
   expect(statuses(answers)).toEqual([...Array.from({ length: 60 }, () => 202), 429]);
 });
 
+test("an address tries thirty codes in ten minutes, whoever is signed in there", async () => {
+  await using opened = await openAccounts({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
+  const { shop, key } = opened;
+  const token = await tokenOf(shop, { email: EMAIL });
+  await shop.put("/v2/store", { enforce_limits: true });
+  const headers = { "X-Forwarded-For": "203.0.113.7", ...as(token).headers };
+  const guess = (nth: number) => {
+    const body = { email: `${nth}@example.com`, code: "123456" };
+    return shop.post("/v2/customer-sessions", body, { key, headers });
+  };
+
+  const answers = [];
+  for (let nth = 0; nth <= 30; nth += 1) answers.push(await guess(nth));
+
+  expect(answers.slice(0, 30).every(({ code }) => code === "code_invalid")).toBeTrue();
+  expect(answers.at(-1)).toMatchObject({ status: 429, code: "rate_limited" });
+});
+
 test("the wait for a code keeps both limits, whatever was asked before", () => {
   for (let round = 0; round < 300; round += 1) {
     const taken: number[] = [];

@@ -3,6 +3,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 
+import { tokenOf } from "../accounts/sign-in.ts";
 import { of } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
 import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
@@ -230,6 +231,40 @@ describe("an address in ten minutes", () => {
     );
     expect(Number(refused.headers.get("retry-after"))).toBeWithin(540, 601);
     expect((await shop.get("/v2/customers?limit=100")).list("/data")).toHaveLength(20);
+  });
+
+  test("is one of a network, which signs 320 customers up", async () => {
+    await using shop = await openBusyShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const signUp = (nth: number) => {
+      const address = { "X-Forwarded-For": `203.0.113.${Math.floor(nth / 20)}` };
+      return shop.post("/v2/customers", { email: `${nth}@example.com` }, { key, headers: address });
+    };
+    for (let nth = 0; nth < 320; nth += 1) await signUp(nth);
+
+    const refused = await signUp(320);
+
+    expect([refused.status, refused.code]).toEqual([429, "rate_limited"]);
+    expect(refused.at("/detail")).toBe(
+      "Too many new customers from this network in the last 10 minutes.",
+    );
+  });
+
+  test("places twenty orders, and a customer who is signed in there is not refused", async () => {
+    await using shop = await openBusyShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const goods = await mug(shop, { stock: 100 });
+    const token = await tokenOf(shop, { email: "ada@example.com" });
+    const order = (given: Readonly<Record<string, string>>) =>
+      shop.post("/v2/orders", { line_items: [of(goods)] }, { key, headers: given });
+    for (let nth = 0; nth < 20; nth += 1) await order(headers);
+
+    const refused = await order(headers);
+    const signedIn = await order({ ...headers, "Customer-Token": token });
+
+    expect([refused.status, refused.code]).toEqual([429, "too_many_orders"]);
+    expect(refused.at("/detail")).toBe("Too many orders from this address in the last 10 minutes.");
+    expect(signedIn.status).toBe(201);
   });
 
   test("asks for facets 120 times, of products and of collections", async () => {
