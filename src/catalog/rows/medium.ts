@@ -23,7 +23,8 @@ export const imageTooLarge = defineRefusal("image_too_large", "too_large", {
 });
 export const imageDamaged = defineRefusal("image_damaged", "invalid", {
   title: "The picture cannot be decoded.",
-  cause: "The file begins as a picture, but a part of it is missing or damaged.",
+  cause:
+    "The file begins as a picture, but a part of it is missing or damaged, or decoding it takes more memory or time than a picture of its size does.",
   remedy: "Open the picture in a program, save it anew, and send that file.",
 });
 export const mediumInUse = defineRefusal("medium_in_use", "conflict", {
