@@ -97,6 +97,7 @@ test("the shop accepts the body of every request", async () => {
     "POST /v2/payments/{ref}/refunds: invalid_transition",
     "POST /v2/refunds/{id}/cancel: invalid_transition",
     "POST /v2/refunds/{id}/close: invalid_transition",
+    "POST /v2/refunds/{id}/decline: invalid_transition",
     "PUT /v2/collections/{id}: validation_failed",
     "PUT /v2/me: customer_session_invalid",
     "PUT /v2/orders/{id}/fulfillments/{fulfillment_id}: fulfillment_not_found",
