@@ -168,8 +168,10 @@ describe("the page of an order", () => {
 
   test("tells how a cancelled order was refunded, and takes no payment", async () => {
     const order = await paidOrder(shared);
-    await cancel(shared, order);
-    const before = await read(order);
+    const before = await shared.beforeTimers(async () => {
+      await cancel(shared, order);
+      return read(order);
+    });
     await shared.fireDue();
 
     const page = await read(order);
@@ -184,12 +186,15 @@ describe("the page of an order", () => {
   test("says that a refund is due before it was made", async () => {
     const order = await paidOrder(shared);
     await fulfill(shared, order);
-    await shared.post(`/v2/orders/${order.id}/returns`, {
+    const returned = {
       line_items: [{ line_item_id: order.string("/line_items/0/id"), quantity: 1 }],
       reason: "unwanted",
-    });
+    };
 
-    const atOnce = await read(order);
+    const atOnce = await shared.beforeTimers(async () => {
+      await shared.post(`/v2/orders/${order.id}/returns`, returned);
+      return read(order);
+    });
     await shared.fireDue();
     const refunding = await read(order);
 

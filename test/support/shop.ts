@@ -249,6 +249,11 @@ export class TestShop implements AsyncDisposable {
     return this.duka.timers.test.fireDue();
   }
 
+  /** Does the work before any timer of the test shop fires, however slow the machine is. */
+  async beforeTimers<T>(work: () => Promise<T>): Promise<T> {
+    return this.duka.timers.test.exclusively(work);
+  }
+
   /** Creates a key; by default a test key with every scope. */
   async createKey(terms: Partial<CreateKeyInput> = {}): Promise<string> {
     return createKey(this.duka, terms);

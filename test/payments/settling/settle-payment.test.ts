@@ -116,7 +116,7 @@ describe("a payment", () => {
     scripted.gateway.pay(id);
 
     const response = await notify(shop, scripted.gateway, { payment: id, id: "late" });
-    await settle(shop);
+    await pass(shop, 60);
 
     const { body } = await shop.get(`/v2/payments/${id}`);
     const emitted = (await shop.announcedNames()).filter((name) => name === "payment.succeeded");
