@@ -7,8 +7,7 @@ import { getOrigin } from "#messaging/events/get-origin.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
-import { clockBackwards, clockMoving } from "#sandbox/clock/clock.ts";
-import { listTimers, positionOf } from "#sandbox/clock/list-timers.ts";
+import { clockBackwards, clockMoving, listTimers, positionOf } from "#sandbox/clock/clock.ts";
 import { MESSAGE_BYTES_MAX } from "#sandbox/inbox/inbox.ts";
 import { emptyInbox, listInbox } from "#sandbox/inbox/list-inbox.ts";
 import {

@@ -3,10 +3,12 @@
 
 import { findCustomer } from "#customers/lookups.ts";
 import { advanceEmail } from "#emails/advance-email.ts";
-import { composeReminder } from "#emails/carts/compose-reminder.ts";
+import { cartAbandoned, findReminder } from "#emails/carts/find-reminder.ts";
 import { deleteReminderBy } from "#emails/carts/queries.ts";
+import { claimReminder } from "#emails/carts/reminders.ts";
 import { composeEmail } from "#emails/content/compose-email.ts";
-import type { EmailContent } from "#emails/content/write-letter.ts";
+import { greetingOf, typed } from "#emails/content/letter.ts";
+import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
 import {
   type Email,
   emailNotConfigured,
@@ -17,12 +19,14 @@ import {
   type SkipReason,
   waitAfter,
   waitForTurn,
+  whyNoNews,
   whyNotSent,
 } from "#emails/email.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import { emailRows } from "#emails/queries.ts";
 import { type Id, newRequestId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { findEvent, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import type { MailMessage, MailOutcome } from "#platform/net/smtp.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
@@ -161,4 +165,29 @@ export async function sendTestEmail(
     text,
     html: `<p>${Bun.escapeHTML(text)}</p>`,
   });
+}
+
+// Workflow: the email about a cart or an order that was left, as everything reads now.
+
+interface ReminderToSend extends Omit<SendingFacts, "order"> {
+  readonly left: Id<"cart"> | Id<"order">;
+  readonly messageId: string;
+}
+
+/** Returns the email, whose address then has no other one for 24 hours, or why none is sent. */
+async function composeReminder(
+  { database }: Pick<Shop, "database">,
+  facts: ReminderToSend,
+): Promise<EmailContent | SkipReason> {
+  const { left, messageId, email, now } = facts;
+  const oldNews = email.resentAt === null ? whyNoNews(facts) : null;
+  if (oldNews !== null) return oldNews;
+  const reminder = await findReminder(database.read, left, now);
+  if (typeof reminder === "string") return reminder;
+  const { store, name, address } = reminder;
+  const unsubscribeUrl = await database.write((tx) => claimReminder(tx, { address, messageId }));
+  if (unsubscribeUrl === null) return "recently_reminded";
+  const letter = cartAbandoned(reminder, unsubscribeUrl);
+  const to = { name: typed(name), address };
+  return writeLetter({ store, greeting: greetingOf(name, store), letter }, { to, unsubscribeUrl });
 }

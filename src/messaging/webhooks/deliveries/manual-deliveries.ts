@@ -5,9 +5,9 @@ import { type Id, newId } from "#kernel/id.ts";
 import { envelopeText, getOrigin } from "#messaging/events/get-origin.ts";
 import { getSealedEndpoint } from "#messaging/webhooks/endpoints/queries.ts";
 import { webhookDisabled } from "#messaging/webhooks/endpoints/webhook.ts";
-import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
+import { callReceiver } from "#messaging/webhooks/worker/send-claimed.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 
 import { eventGone, isSuccess } from "./delivery.ts";

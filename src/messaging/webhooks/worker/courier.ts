@@ -14,11 +14,15 @@ import { type Leader, soleLeader } from "#platform/scheduler/leader-election.ts"
 import { throttled } from "#platform/scheduler/poll-loop.ts";
 import type { Fired } from "#platform/scheduler/timer-work.ts";
 
-import { deliveredElsewhere } from "./delivered-elsewhere.ts";
 import { type EndpointQueue, EndpointQueues, type Moment } from "./endpoint-queues.ts";
 import { fanOut } from "./fan-out.ts";
 import { LeaseToken } from "./lease-token.ts";
-import { findWorkLeft, listPendingEndpoints, type PendingEndpoint } from "./lookups.ts";
+import {
+  deliveredElsewhere,
+  findWorkLeft,
+  listPendingEndpoints,
+  type PendingEndpoint,
+} from "./lookups.ts";
 import type { CourierTerms, MessagingShop } from "./messaging-shop.ts";
 import { OutcomeWriter } from "./outcome-writer.ts";
 import { recordOutcomes } from "./outcomes.ts";

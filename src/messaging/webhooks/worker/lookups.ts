@@ -12,13 +12,14 @@ import { listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 import type { EndpointStatus } from "#messaging/webhooks/endpoints/webhook-life.ts";
 import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { Reader } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 
 /** Matches no claim, so every claim is another one. */
 const NO_CLAIM = "";
 
-export interface WorkLeft {
+interface WorkLeft {
   /** True if an attempt is in flight. */
   readonly isSending: boolean;
   /** True if there are unread events, running replays, or due or cancellable deliveries. */
@@ -83,4 +84,24 @@ export async function measureBacklog(db: Reader, now: number): Promise<Backlog> 
     oldestMs: oldestAt === null ? 0 : Math.max(now - oldestAt, 0),
     unread: last - read,
   };
+}
+
+// Workflow: wait until the program that holds the lease has delivered everything.
+
+/** Between two polls, milliseconds. */
+const POLL_MS = 75;
+/** The longest wait without an attempt in flight: longer than the lease of a program that died. */
+const IDLE_MS_MAX = 20_000;
+
+/**
+ * Resolves when nothing is in flight or due, when `isOver` returns true, or when due deliveries stay
+ * untouched for `IDLE_MS_MAX`, for example because their endpoint is paused.
+ */
+export async function deliveredElsewhere(shop: Shop, isOver: () => boolean): Promise<void> {
+  for (let idleMs = 0; idleMs < IDLE_MS_MAX && !isOver(); idleMs += POLL_MS) {
+    const { isSending, isDue } = await findWorkLeft(shop.database.read, shop.clock.now());
+    if (!isSending && !isDue) return;
+    if (isSending) idleMs = 0;
+    await Bun.sleep(POLL_MS);
+  }
 }
