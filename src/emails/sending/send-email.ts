@@ -26,7 +26,6 @@ import type { EmailsShop } from "#emails/emails-shop.ts";
 import { emailRows } from "#emails/queries.ts";
 import { type Id, newRequestId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import type { Shop } from "#platform/database/shop.ts";
 import { findEvent, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import type { MailMessage, MailOutcome } from "#platform/net/smtp.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
@@ -69,7 +68,7 @@ async function messageOf(shop: EmailsShop, email: Email): Promise<MailMessage | 
   const content =
     left === null
       ? await aboutOrder(db, event, facts)
-      : await composeReminder(shop, { ...facts, left, messageId });
+      : await aboutLeft(shop, { ...facts, left, messageId });
   if (typeof content === "string") return content;
   const from = { name: mail?.from.name ?? store.name, address: mail?.from.address ?? "" };
   return { ...content, from, messageId };
@@ -96,6 +95,29 @@ async function whyNotNow(
   const { customerId } = facts.order;
   const customer = customerId === null ? undefined : await findCustomer(db, customerId);
   return (customer?.erasedAt ?? null) === null ? whyNotSent(facts) : "no_recipient";
+}
+
+interface ReminderToSend extends Omit<SendingFacts, "order"> {
+  readonly left: Id<"cart"> | Id<"order">;
+  readonly messageId: string;
+}
+
+/** The email about a cart or an order that was left, whose address then has no other one for 24 hours. */
+async function aboutLeft(
+  { database }: EmailsShop,
+  facts: ReminderToSend,
+): Promise<EmailContent | SkipReason> {
+  const { left, messageId, email, now } = facts;
+  const oldNews = email.resentAt === null ? whyNoNews(facts) : null;
+  if (oldNews !== null) return oldNews;
+  const reminder = await findReminder(database.read, left, now);
+  if (typeof reminder === "string") return reminder;
+  const { store, name, address } = reminder;
+  const unsubscribeUrl = await database.write((tx) => claimReminder(tx, { address, messageId }));
+  if (unsubscribeUrl === null) return "recently_reminded";
+  const letter = cartAbandoned(reminder, unsubscribeUrl);
+  const to = { name: typed(name), address };
+  return writeLetter({ store, greeting: greetingOf(name, store), letter }, { to, unsubscribeUrl });
 }
 
 // Story: what became of an attempt to send an email.
@@ -165,29 +187,4 @@ export async function sendTestEmail(
     text,
     html: `<p>${Bun.escapeHTML(text)}</p>`,
   });
-}
-
-// Workflow: the email about a cart or an order that was left, as everything reads now.
-
-interface ReminderToSend extends Omit<SendingFacts, "order"> {
-  readonly left: Id<"cart"> | Id<"order">;
-  readonly messageId: string;
-}
-
-/** Returns the email, whose address then has no other one for 24 hours, or why none is sent. */
-async function composeReminder(
-  { database }: Pick<Shop, "database">,
-  facts: ReminderToSend,
-): Promise<EmailContent | SkipReason> {
-  const { left, messageId, email, now } = facts;
-  const oldNews = email.resentAt === null ? whyNoNews(facts) : null;
-  if (oldNews !== null) return oldNews;
-  const reminder = await findReminder(database.read, left, now);
-  if (typeof reminder === "string") return reminder;
-  const { store, name, address } = reminder;
-  const unsubscribeUrl = await database.write((tx) => claimReminder(tx, { address, messageId }));
-  if (unsubscribeUrl === null) return "recently_reminded";
-  const letter = cartAbandoned(reminder, unsubscribeUrl);
-  const to = { name: typed(name), address };
-  return writeLetter({ store, greeting: greetingOf(name, store), letter }, { to, unsubscribeUrl });
 }

@@ -1,4 +1,4 @@
-// Rules: how far the shop's clock may be moved.
+// The shop's clock as a client of the sandbox sees it: how far it may be moved, and the pending timers, soonest first.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import { defineRefusal, validationFailed } from "#kernel/refusal.ts";
@@ -39,8 +39,6 @@ export function requireLater(
   const detail = "The shop's clock cannot be moved past the year 9000.";
   throw validationFailed({ faults: [{ pointer, code: "too_large", detail }] });
 }
-
-// Lookup: the pending timers, soonest first.
 
 /** Returns a page of timers. Refuses with `invalid_cursor` if `after` is no position in the list. */
 export async function listTimers(db: Reader, { limit, after }: PageRequest) {

@@ -1,4 +1,4 @@
-// Lookups: the remaining work of the worker.
+// Lookups: the remaining work of the worker, and the wait until the program that holds the lease has done it.
 
 import { CONSUMER } from "#messaging/webhooks/deliveries/delivery.ts";
 import {
@@ -18,6 +18,10 @@ import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 
 /** Matches no claim, so every claim is another one. */
 const NO_CLAIM = "";
+/** Between two polls, milliseconds. */
+const POLL_MS = 75;
+/** The longest wait without an attempt in flight: longer than the lease of a program that died. */
+const IDLE_MS_MAX = 20_000;
 
 interface WorkLeft {
   /** True if an attempt is in flight. */
@@ -42,6 +46,19 @@ export async function findWorkLeft(db: Reader, now: number): Promise<WorkLeft> {
     isDue: isDue || unread > 0 || replays.length > 0 || disabled.length > 0,
     nextAt: Math.min(...times.filter((at) => at > now)),
   };
+}
+
+/**
+ * Resolves when nothing is in flight or due, when `isOver` returns true, or when due deliveries stay
+ * untouched for `IDLE_MS_MAX`, for example because their endpoint is paused.
+ */
+export async function deliveredElsewhere(shop: Shop, isOver: () => boolean): Promise<void> {
+  for (let idleMs = 0; idleMs < IDLE_MS_MAX && !isOver(); idleMs += POLL_MS) {
+    const { isSending, isDue } = await findWorkLeft(shop.database.read, shop.clock.now());
+    if (!isSending && !isDue) return;
+    if (isSending) idleMs = 0;
+    await Bun.sleep(POLL_MS);
+  }
 }
 
 /** An endpoint with pending deliveries, and when the first of them is due. */
@@ -84,24 +101,4 @@ export async function measureBacklog(db: Reader, now: number): Promise<Backlog> 
     oldestMs: oldestAt === null ? 0 : Math.max(now - oldestAt, 0),
     unread: last - read,
   };
-}
-
-// Workflow: wait until the program that holds the lease has delivered everything.
-
-/** Between two polls, milliseconds. */
-const POLL_MS = 75;
-/** The longest wait without an attempt in flight: longer than the lease of a program that died. */
-const IDLE_MS_MAX = 20_000;
-
-/**
- * Resolves when nothing is in flight or due, when `isOver` returns true, or when due deliveries stay
- * untouched for `IDLE_MS_MAX`, for example because their endpoint is paused.
- */
-export async function deliveredElsewhere(shop: Shop, isOver: () => boolean): Promise<void> {
-  for (let idleMs = 0; idleMs < IDLE_MS_MAX && !isOver(); idleMs += POLL_MS) {
-    const { isSending, isDue } = await findWorkLeft(shop.database.read, shop.clock.now());
-    if (!isSending && !isDue) return;
-    if (isSending) idleMs = 0;
-    await Bun.sleep(POLL_MS);
-  }
 }

@@ -1,4 +1,5 @@
-// Workflow: send one signed request to one receiver. It writes nothing; the caller saves the outcome.
+// Workflow: send a claimed delivery as one signed request, with the current URL and secrets of its endpoint and the
+// current event, from which erased customers are removed. It writes nothing; the caller saves the outcome.
 
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
@@ -21,6 +22,30 @@ import { reachOf } from "#platform/net/target-url.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
 import type { MessagingShop } from "./messaging-shop.ts";
+
+/**
+ * Returns the attempt, or `dropped` without sending if the endpoint or the event is gone, or if the
+ * endpoint is disabled or was disabled since the delivery was created.
+ */
+export async function sendClaimed(
+  shop: MessagingShop,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<EndedAttempt | "dropped"> {
+  const db = shop.database.read;
+  const endpoint = await findSealedEndpoint(db, delivery.endpointId);
+  if (endpoint?.status !== "enabled" || isBehind(delivery, endpoint)) return "dropped";
+  const event = await findEvent(db, delivery.eventId);
+  if (event === undefined) return "dropped";
+  const startedAt = shop.clock.now();
+  const outcome = await callReceiver(shop, endpoint, {
+    deliveryId: delivery.id,
+    eventId: event.id,
+    body: envelopeText(event, await getOrigin(db, shop.mode)),
+    signal,
+  });
+  return { startedAt, sentData: event.data, outcome };
+}
 
 interface Message {
   readonly deliveryId: Id<"delivery">;
@@ -91,31 +116,4 @@ function failedAs(failure: FailureClass): DeliveryOutcome {
     retryAfterMs: null,
     skewMs: null,
   };
-}
-
-// Workflow: send a claimed delivery with the current URL and secrets of its endpoint and the current
-// event, from which erased customers are removed.
-
-/**
- * Returns the attempt, or `dropped` without sending if the endpoint or the event is gone, or if the
- * endpoint is disabled or was disabled since the delivery was created.
- */
-export async function sendClaimed(
-  shop: MessagingShop,
-  delivery: Delivery,
-  signal: AbortSignal,
-): Promise<EndedAttempt | "dropped"> {
-  const db = shop.database.read;
-  const endpoint = await findSealedEndpoint(db, delivery.endpointId);
-  if (endpoint?.status !== "enabled" || isBehind(delivery, endpoint)) return "dropped";
-  const event = await findEvent(db, delivery.eventId);
-  if (event === undefined) return "dropped";
-  const startedAt = shop.clock.now();
-  const outcome = await callReceiver(shop, endpoint, {
-    deliveryId: delivery.id,
-    eventId: event.id,
-    body: envelopeText(event, await getOrigin(db, shop.mode)),
-    signal,
-  });
-  return { startedAt, sentData: event.data, outcome };
 }
