@@ -16,6 +16,7 @@ import {
 import { emptyReasons, loopsThatStopOthers } from "./support/loop-rules.ts";
 import { postgresSelection } from "./support/postgres-selection.ts";
 import { emptyEntries, outsideTheSelection } from "./support/selection-rules.ts";
+import { needlesslyAlone, smallFilesOfOneImporter } from "./support/small-files.ts";
 import * as tidy from "./support/tidy-rules.ts";
 import * as words from "./support/words.ts";
 
@@ -78,6 +79,14 @@ describe("in the source", () => {
 
   test("a folder fits a screen", () => {
     expect(overfullFolders(source.map(({ path }) => path))).toEqual([]);
+  });
+
+  test("a small file is part of the only file of its noun that imports it", () => {
+    expect(smallFilesOfOneImporter([...source, ...tests])).toEqual([]);
+  });
+
+  test("each small file that stands alone has a reason to", () => {
+    expect(needlesslyAlone([...source, ...tests])).toEqual([]);
   });
 
   test("sibling folders have an order", () => {
