@@ -328,6 +328,11 @@ describe("imports point to the left", () => {
       "src/sandbox/seed/seed-shop.ts",
       "#sandbox/clock/clock.ts",
     ],
+    [
+      "a folder to the right within a folder of a group",
+      "src/payments/gateways/answers/fields.ts",
+      "#payments/gateways/stripe/stripe.ts",
+    ],
     ["another noun's tables", queries, "#customers/tables.ts"],
     ["a noun in a reader of the log", "src/analytics/figures.ts", "#sales/orders/order.ts"],
     ["the settings in a noun", story, "#platform/config/config.ts"],

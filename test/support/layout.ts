@@ -99,7 +99,7 @@ const joining: Readonly<Record<string, readonly string[]>> = {
  * The folders within a folder, from left to right: what stands left does not import what stands right. Files directly
  * in the folder are the words that its folders share, or join them.
  */
-const siblings: Partial<Record<Folder, readonly string[]>> = {
+const siblings = {
   "platform/database": ["postgres", "sqlite"],
   "platform/http": ["audience", "contract", "limits", "intake", "calls", "openapi", "server"],
   accounts: ["hook"],
@@ -122,6 +122,7 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "developers",
     "pages",
   ],
+  "dashboard/kit": ["forms", "parts"],
   sales: [
     "rows",
     "carts",
@@ -143,6 +144,7 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "reconciliation",
     "routes",
   ],
+  "payments/gateways": ["answers", "stripe", "paystack"],
   catalog: ["rows", "media", "inventory", "listing", "products", "collections", "facets", "routes"],
   pricing: ["calculation", "shipping", "discounts", "discount-uses", "quote"],
   cli: ["operator", "client", "imports", "exports", "sandbox"],
@@ -151,7 +153,7 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
   sandbox: ["simulated-gateway", "inbox", "pictures", "seed", "clock", "scenarios", "trigger"],
   "pay-page": ["words", "frame", "delivery", "order"],
   customers: ["consent", "sessions"],
-};
+} satisfies Partial<Record<Folder | `${Folder}/${string}`, readonly string[]>>;
 
 /**
  * Nouns that are several folders: their statements, routes and schedules are one another's. The rows and the routes of a
@@ -230,20 +232,24 @@ function orderFault(path: string, target: string): string | null {
   const to = folderOf(target);
   if (from === null) return joiningFault(path, target);
   if (to === null) return from === "cli" ? null : "only commands import what joins all";
-  if (from === to) return siblingFault(from, path, target);
+  if (from === to) return siblingFault(path, target);
   if (folders.indexOf(to) > folders.indexOf(from)) return `${to} stands to the right of ${from}`;
   return apart[from]?.includes(to) === true ? `${from} stands apart from ${to}` : null;
 }
 
-function siblingFault(group: Folder, path: string, target: string): string | null {
-  const order = siblings[group] ?? [];
-  const [from, to] = [path, target].map((file) => order.indexOf(folderWithin(group, file)));
-  if (from === undefined || to === undefined || from < 0 || to <= from) return null;
-  return `${order[to]} stands to the right of ${order[from]}`;
+function siblingFault(path: string, target: string): string | null {
+  for (const [group, order] of Object.entries(siblings)) {
+    const [from, to] = [path, target].map((file) => order.indexOf(folderWithin(group, file)));
+    if (from !== undefined && to !== undefined && from >= 0 && to > from) {
+      return `${order[to]} stands to the right of ${order[from]}`;
+    }
+  }
+  return null;
 }
 
-/** The folder directly within the group that has the file; nothing for a file of the group itself. */
-function folderWithin(group: Folder, path: string): string {
+/** The folder directly within the group that has the file; nothing for a file of the group itself, or of another. */
+function folderWithin(group: string, path: string): string {
+  if (!path.startsWith(`src/${group}/`)) return "";
   const [name = "", ...rest] = path.slice(`src/${group}/`.length).split("/");
   return rest.length > 0 ? name : "";
 }
@@ -293,17 +299,12 @@ export function overfullFolders(paths: readonly string[]): string[] {
 
 /** Folders within a group that have no place in its order. */
 export function outsideTheOrder(paths: readonly string[]): string[] {
-  const found = new Set(
-    paths.flatMap((path) => {
-      const group = folderOf(path);
-      const order = group === null ? undefined : siblings[group];
-      const name = group === null ? "" : folderWithin(group, path);
-      return order === undefined || name === "" || order.includes(name)
-        ? []
-        : [`src/${group}/${name} has no place in the order of its siblings`];
-    }),
-  );
-  return [...found];
+  return Object.entries(siblings).flatMap(([group, order]) => {
+    const names = new Set(paths.map((path) => folderWithin(group, path)));
+    return [...names]
+      .filter((name) => name !== "" && !order.includes(name))
+      .map((name) => `src/${group}/${name} has no place in the order of its siblings`);
+  });
 }
 
 /** Files below src that stand in no folder of the layout. */
