@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { openDashboard } from "./dashboard-shop.ts";
+import { openDashboard, PASSWORD } from "./dashboard-shop.ts";
 
 /** An order of 50.00 by card, for which a key that may refund 5.00 asked to give 20.00 back. */
 async function openAsked() {
@@ -54,4 +54,44 @@ test.each([
   const now = await shop.get(`/v2/orders/${order.id}`);
   expect(now.at("/refunding_total")).toBe(refunding);
   expect((await owner.get(page(decision))).text).toContain("does not wait for an approval");
+});
+
+test("the bill says that a refund waits for approval, until it is approved", async () => {
+  const { shop, owner, order, page } = await openAsked();
+  await using _ = shop;
+  const bill = async () => (await owner.get(`/dashboard/test/orders/${order.id}`)).text;
+
+  const asked = await bill();
+  await owner.send(`${page("approve")}/yes`, {});
+
+  expect(asked).toContain("Refund waiting for approval -20.00");
+  expect(asked).not.toContain("Refund on its way");
+  expect(await bill()).not.toContain("Refund waiting for approval");
+});
+
+test("the receipt, which the customer takes along, tells nothing of a refund that is not decided", async () => {
+  const { shop, owner, order } = await openAsked();
+  await using _ = shop;
+
+  const { text } = await owner.get(`/dashboard/test/orders/${order.id}/receipt`);
+
+  expect(text).toContain("Paid 50.00");
+  expect(text).not.toContain("Refund");
+});
+
+test("a refund is approved by who gave the password within 15 minutes, or gives it again", async () => {
+  const { shop, owner, order, page } = await openAsked();
+  await using _ = shop;
+  const refunds = async () => (await shop.get(`/v2/refunds?order_id=${order.id}`)).at("/data");
+  shop.clock.advance(16 * 60_000);
+
+  const asked = await owner.send(`${page("approve")}/yes`, {});
+  const before = await refunds();
+  const confirmed = { "confirm-password": PASSWORD, "confirm-back": asked.field("confirm-back") };
+  const done = await owner.send(`${page("approve")}/yes`, confirmed);
+
+  expect(asked.text).toContain("Please enter your password again");
+  expect(before).toMatchObject([{ status: "needs_approval" }]);
+  expect(done.location).toStartWith(`/dashboard/test/orders/${order.id}?done=`);
+  expect(await refunds()).not.toMatchObject([{ status: "needs_approval" }]);
 });

@@ -26,6 +26,7 @@ export const oneOrder = {
   paid: "Paid",
   refunded: "Refunded",
   refunding: "Refund on its way",
+  refundAsked: "Refund waiting for approval",
   kept: "Kept by the shop",
   credited: "Cancelled or returned",
   writtenOff: "Written off",

@@ -6,6 +6,8 @@ import { en } from "#dashboard/words/en.ts";
 import { type Hole, type Html, html } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
 
+import type { Payment } from "./payments-part.ts";
+
 type Line = OrderAnswer["line_items"][number];
 type SoldLine = Pick<Line, "sku" | "name" | "quantity" | "unit_price_minor" | "subtotal_minor">;
 
@@ -34,8 +36,32 @@ interface BillTerms<L> {
 }
 
 /** The lines, what is taken off and put on, and what is paid of it. */
-export function billOf(visit: Visit, order: OrderAnswer): Html {
+export function billOf(visit: Visit, order: OrderAnswer, payments: readonly Payment[]): Html {
+  return billOfOrder(visit, order, { askedMinor: sumToApprove(payments), isAskedTold: true });
+}
+
+/** The same for the customer, who is told nothing of a refund that waits for an approval. */
+export function receiptOf(visit: Visit, order: OrderAnswer, payments: readonly Payment[]): Html {
+  return billOfOrder(visit, order, { askedMinor: sumToApprove(payments), isAskedTold: false });
+}
+
+function sumToApprove(payments: readonly Payment[]): number {
+  return payments
+    .flatMap(({ refunds }) => refunds)
+    .filter(({ status }) => status === "needs_approval")
+    .reduce((sum, { amount_minor: minor }) => sum + minor, 0);
+}
+
+interface OrderTerms {
+  /** Refunds that wait for an approval, which the order counts as on their way. */
+  readonly askedMinor: number;
+  readonly isAskedTold: boolean;
+}
+
+function billOfOrder(visit: Visit, order: OrderAnswer, terms: OrderTerms): Html {
+  const { askedMinor, isAskedTold } = terms;
   const words = en.oneOrder;
+  const onItsWayMinor = order.refunding_total_minor - order.refunded_total_minor - askedMinor;
   return bill(visit, order, {
     discounts: [[words.discount, -order.discount_total_minor]],
     movedOf,
@@ -44,7 +70,8 @@ export function billOf(visit: Visit, order: OrderAnswer): Html {
       [words.kept, order.kept_total_minor],
       [words.writtenOff, -order.written_off_total_minor],
       [words.paid, order.paid_total_minor],
-      [words.refunding, order.refunded_total_minor - order.refunding_total_minor],
+      [words.refundAsked, isAskedTold ? -askedMinor : 0],
+      [words.refunding, -onItsWayMinor],
       [words.refunded, -order.refunded_total_minor],
       [words.due, order.due_minor],
     ],

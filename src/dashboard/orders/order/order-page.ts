@@ -18,7 +18,6 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { emailsPart, resendForm } from "#dashboard/orders/emails-part.ts";
 import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
-import { paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 import { timelineSchema } from "#sales/orders/query-schema.ts";
@@ -27,7 +26,7 @@ import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 import { keptMinor } from "./acts.ts";
 import { asideOf, MERCHANT_NOTE } from "./aside.ts";
 import { billOf } from "./bill.ts";
-import { disputeNotes, paymentsPart } from "./payments-part.ts";
+import { disputeNotes, paymentsOf, paymentsPart } from "./payments-part.ts";
 import { sentPart } from "./sent-part.ts";
 import { storyOf } from "./story.ts";
 import { mayChangeItems } from "./units.ts";
@@ -45,9 +44,7 @@ export const orderPage: Page = {
       params,
       query,
     });
-    const payments = visit.may("payments:read")
-      ? (await visit.list(paymentWire, "GET /v2/payments", { query: { order_id: order.id } })).data
-      : [];
+    const payments = await paymentsOf(visit, order);
     const isDisputed = events.data.some(({ type }) => type === "payment.disputed");
     return {
       title: en.oneOrder.title(order.number),
@@ -65,7 +62,7 @@ export const orderPage: Page = {
             <section aria-label="${en.oneOrder.steps}">${trackOf(visit, order)}</section>
             <section>
               <h2>${en.oneOrder.items} · ${customerOf(order)}</h2>
-              ${billOf(visit, order)}
+              ${billOf(visit, order, payments)}
             </section>
             ${sentPart(visit, order)} ${paymentsPart(visit, payments)}
             ${await emailsPart(visit, order.id)}

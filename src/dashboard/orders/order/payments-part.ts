@@ -8,8 +8,9 @@ import { mark, methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import { shortDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
-import { disputeWire, type paymentWire } from "#payments/rows/schema.ts";
+import { disputeWire, paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 export interface Payment extends Static<(typeof paymentWire)["schema"]> {}
 type Refund = Payment["refunds"][number];
@@ -22,6 +23,15 @@ const told = new Set<string>([
   "review",
   "processing",
 ]);
+
+/** Lists the payments of the order; none for a person who may not read them. */
+export async function paymentsOf(
+  visit: Visit,
+  { id }: Pick<OrderAnswer, "id">,
+): Promise<readonly Payment[]> {
+  if (!visit.may("payments:read")) return [];
+  return (await visit.list(paymentWire, "GET /v2/payments", { query: { order_id: id } })).data;
+}
 
 export function paymentsPart(visit: Visit, payments: readonly Payment[]): Html | null {
   const shown = payments.filter(({ status }) => told.has(status));

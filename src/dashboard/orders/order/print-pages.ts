@@ -12,7 +12,8 @@ import type { OrderAnswer } from "#sales/orders/schema.ts";
 
 import { askOrder } from "./acts.ts";
 import { addressLines, notePart } from "./aside.ts";
-import { billOf } from "./bill.ts";
+import { receiptOf } from "./bill.ts";
+import { paymentsOf } from "./payments-part.ts";
 
 const words = en.oneOrder.print;
 
@@ -67,6 +68,7 @@ export const receiptPage: Page = {
   scopes: ["orders:read"],
   show: async (visit) => {
     const order = await askOrder(visit);
+    const payments = await paymentsOf(visit, order);
     const { legal_name: legalName, name, tax_id: taxId } = visit.store;
     return printed(visit, order, {
       title: words.receipt(order.number),
@@ -75,7 +77,7 @@ export const receiptPage: Page = {
           <strong>${legalName ?? name}</strong
           >${taxId !== null && html`<br />${words.taxId} ${taxId}`}
         </p>
-        ${billOf(visit, order)}
+        ${receiptOf(visit, order, payments)}
         <p>
           ${words.customer}:
           ${customerOf(order)}${order.tax_id !== null && html`<br />${words.taxId} ${order.tax_id}`}
