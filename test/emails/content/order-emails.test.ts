@@ -193,6 +193,21 @@ describe("the email about an order that was cancelled", () => {
     expect(before.text).toContain("You get USD 20.00 back. We keep USD 25.00 of what you paid.");
     expect(after.text).toMatch(/(You get|We have given) USD 20\.00 back/);
   });
+
+  test("says nothing of money that waits for an approval", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { refund_limit: "5.00" });
+    const key = await shop.createKey({ scopes: ["orders:write", "payments:write"] });
+    const order = await paidOrder(shop);
+    await shop.put(`/v2/orders/${order.id}/cancel`, { above_limit: "ask" }, { key });
+    const atOnce = await sentAbout(shop, "order_cancelled", "order.cancelled");
+    await shop.fireDue();
+
+    const later = await sentAbout(shop, "order_cancelled", "order.cancelled");
+
+    expect((await shop.get("/v2/refunds")).at("/data/0/status")).toBe("needs_approval");
+    for (const { text } of [atOnce, later]) expect(text).not.toMatch(/USD 45|back|keep/);
+  });
 });
 
 describe("the email about a refund", () => {

@@ -201,3 +201,19 @@ test("the customer's page tells of a refund once it is approved", async () => {
   expect(before).not.toContain("Refund");
   expect(await page()).toContain("Refunded");
 });
+
+test("the page of a cancelled order says that a refund is due while it waits for an approval", async () => {
+  const scripted = await openScriptedShop();
+  await using shop = scripted.shop;
+  const { placed } = await paidMug(scripted);
+  await shop.put("/v2/store", { refund_limit: "5.00" });
+  const key = await shop.createKey({ scopes: ["orders:write", "payments:write"] });
+  await shop.put(`/v2/orders/${placed.id}/cancel`, { above_limit: "ask" }, { key });
+  await pass(shop, 60);
+
+  const page = await (await fetch(placed.string("/status_url"))).text();
+
+  expect((await shop.get("/v2/refunds")).at("/data/0/status")).toBe("needs_approval");
+  expect(page).toContain("A refund is due to you.");
+  expect(page).not.toMatch(/on its way|refunded/i);
+});
