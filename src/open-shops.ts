@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { type AccountsShop, SendingLater } from "#accounts/accounts-shop.ts";
+import { findCodeKinds } from "#accounts/code-kinds.ts";
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
@@ -40,6 +41,7 @@ import { findClockOffset, saveClockOffset, ShopClock } from "#platform/scheduler
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { requireLinkKey } from "#sales/links/link-terms.ts";
+import type { CodesPort } from "#sales/placing/order-request.ts";
 import { openInboxMail, openInboxMessages } from "#sandbox/inbox/record-message.ts";
 import { magicCodeOf } from "#sandbox/simulated-gateway/magic.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
@@ -51,6 +53,7 @@ import { openStore } from "#shop/store/open-store.ts";
 /** A shop with everything that a handler may need. */
 export type OpenShop = PaymentsShop &
   AccountsShop &
+  CodesPort &
   AnalyticsShop &
   PeopleShop &
   MediaShop &
@@ -153,7 +156,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
-    const outward = { callOut, testReach, mail: mailOf(shop, terms), ...codesOf(shop, sending) };
+    const outward = { callOut, testReach, ...codesOf(shop, sending, mailOf(shop, terms)) };
     const [{ gateways }, onTrouble] = [lists[mode], troubleOf(mode, terms)];
     return {
       ...openPaymentsShop(shop, { gateways, mayReturnTo, callTimes, onTrouble }),
@@ -276,10 +279,13 @@ async function closeShops(shops: readonly Shop[], sending: SendingLater): Promis
 }
 
 /** How codes leave the shop. Only test mode has an inbox for them, and contacts that stand for no one. */
-function codesOf(shop: Shop, sending: SendingLater) {
+function codesOf(shop: Shop, sending: SendingLater, mail: Mail | null) {
   const { mode } = shop;
+  const messageInbox = mode === "test" ? openInboxMessages(shop) : null;
   return {
-    messageInbox: mode === "test" ? openInboxMessages(shop) : null,
+    mail,
+    messageInbox,
+    findCodeKinds: (db: Reader) => findCodeKinds({ mail, messageInbox }, db),
     magicCodeOf: mode === "test" ? magicCodeOf : () => null,
     sendLater: (work: Parameters<AccountsShop["sendLater"]>[0]) => sending.begin(mode, work),
   };

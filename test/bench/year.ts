@@ -34,6 +34,7 @@ const SEED = 20_260_101;
 const unpaid = {
   depositPercent: 100,
   isFromPublicKey: false,
+  isStrangers: false,
   creditedMinor: 0,
   keptMinor: 0,
   writtenOffMinor: 0,

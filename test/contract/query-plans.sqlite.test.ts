@@ -5,10 +5,12 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { beforeAll, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 
+import { newId } from "#kernel/id.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { findFirstTimers } from "#platform/scheduler/timer-queries.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { recoveryTimers } from "#sales/routes/jobs.ts";
+import { unitsHeldByStrangers } from "#sales/rows/queries.ts";
 
 import { signIn } from "../accounts/sign-in.ts";
 import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
@@ -213,6 +215,18 @@ test("returning customers of a period are found by their purchase before it", as
     .map(([text]) => text)
     .filter((text) => /analytics_purchases.*level = 1/s.test(text));
   expect(planOf(shop, sql)).toContain("USING INDEX analytics_purchases_previous_index");
+});
+
+test("what strangers hold is summed by the index of their open orders alone", async () => {
+  using prepare = spyOn(SqliteFile.prototype, "prepare");
+
+  await unitsHeldByStrangers(shop.live.database.read, [newId("variant", 0)]);
+
+  const [sql = ""] = prepare.mock.calls.map(([text]) => text).filter((text) => /sum\(/.test(text));
+  expect(planOf(shop, sql)).toStartWith(
+    "SEARCH orders USING COVERING INDEX orders_strangers_index (status=?",
+  );
+  expect(planOf(shop, sql)).toContain("SEARCH order_lines USING PRIMARY KEY (order_id=?)");
 });
 
 test("a search reads the index once per matching customer, however many orders they have", async () => {

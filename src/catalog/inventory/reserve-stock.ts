@@ -1,7 +1,14 @@
 // Stories: reserve the units of an order, release, ship and restock them. The statement that reserves checks availability
 // as it writes, so of two orders for the last unit one is refused.
 
-import { availableOf, byVariant, canReserve, insufficientStock } from "#catalog/rows/inventory.ts";
+import {
+  availableOf,
+  type Backorder,
+  byVariant,
+  canReserve,
+  insufficientStock,
+  type StockLevel,
+} from "#catalog/rows/inventory.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
@@ -14,6 +21,13 @@ interface StockDemand {
   readonly quantity: number;
 }
 
+/** The level of a variant after units of it were reserved. */
+export interface ReservedLevel extends StockLevel {
+  readonly variantId: Id<"variant">;
+  readonly backorder: Backorder;
+  readonly quantity: number;
+}
+
 /** A variant without enough stock, as the refusal lists it. */
 interface Shortage {
   readonly variant_id: string;
@@ -21,18 +35,19 @@ interface Shortage {
   readonly available: number;
 }
 
-/** Reserves all units. Refuses with `insufficient_stock` and every variant that has too few. */
+/** Reserves all units, and returns the levels then. Refuses with `insufficient_stock` and every variant that has too few. */
 export async function reserveStock(
   tx: Tx,
   orderId: Id<"order">,
   demands: readonly StockDemand[],
-): Promise<void> {
+): Promise<ReservedLevel[]> {
   const sorted = demands.toSorted(byVariant);
   // Sent together: other orders for these rows wait for one round trip to the database instead of one per row.
   const levels = await Promise.all(
     sorted.map(({ variantId, quantity }) => reserveUnits(tx, variantId, quantity)),
   );
   const short: Shortage[] = [];
+  const reserved: ReservedLevel[] = [];
   for (const [index, demand] of sorted.entries()) {
     const after = levels[index];
     if (after === undefined) {
@@ -40,9 +55,11 @@ export async function reserveStock(
     } else {
       const before = { ...after, reserved: after.reserved - demand.quantity };
       await recordMovement(tx, after, { before, reason: "reservation", orderId });
+      reserved.push({ ...after, quantity: demand.quantity });
     }
   }
   if (short.length > 0) throw insufficientStock({ members: { items: short } });
+  return reserved;
 }
 
 /** Explains a failed reservation. Throws `WriteConflict` if the level changed since: the story then retries. */

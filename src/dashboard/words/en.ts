@@ -43,7 +43,7 @@ const undo = {
     deposit_percent: settings.deposit,
     review_days: settings.review,
     refund_limit: settings.refundLimit,
-    limits: settings.phoneCodes,
+    limits: settings.limits,
     recovery_url_template: settings.recovery,
     payment_methods: settings.payments,
     prices_include_tax: settings.prices,

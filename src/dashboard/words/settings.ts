@@ -14,6 +14,10 @@ export const settings = {
   lowStockHint: "Units. A product can have its own number.",
   expiry: "Cancel unpaid orders after",
   expiryHint: "Minutes; 1440 is one day. Empty: never.",
+  limits: "Limits for visitors",
+  strangers: "Stock for orders without sign-in, percent",
+  strangersHint:
+    "What unpaid orders of customers who are not signed in hold together. 100: all of it. Empty: 50.",
   phoneCodes: "Sign-in codes by SMS a day",
   phoneCodesHint: "No more are sent, so that strangers cannot run up your bill. Empty: 500.",
   deposit: "Deposit, percent",

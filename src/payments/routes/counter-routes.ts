@@ -17,7 +17,13 @@ import {
 } from "#pricing/quote/refusals.ts";
 import { requireChargeScope } from "#pricing/shipping/schema.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
-import { placingBudgets, tooManyOpenOrders, tooManyOrders } from "#sales/placing/public-orders.ts";
+import type { CodesPort } from "#sales/placing/order-request.ts";
+import {
+  contactProofRequired,
+  placingBudgets,
+  tooManyOpenOrders,
+  tooManyOrders,
+} from "#sales/placing/public-orders.ts";
 import { externalIdTaken, totalChanged } from "#sales/rows/order.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
@@ -44,7 +50,7 @@ const orderRefusals = [
   paymentMethodUnavailable,
 ];
 
-export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
+export const counterSaleRoutes: readonly Route<PaymentsShop & CodesPort>[] = [
   writeRoute({
     method: "POST",
     path: "/v2/orders",
@@ -63,11 +69,17 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,
     takesCustomer: true,
-    refusals: [...orderRefusals, tooManyOpenOrders, tooManyOrders, customerSessionInvalid],
-    handler: async (tx, { body, caller, customerToken }) => {
+    refusals: [
+      ...orderRefusals,
+      tooManyOpenOrders,
+      contactProofRequired,
+      tooManyOrders,
+      customerSessionInvalid,
+    ],
+    handler: async (tx, { body, caller, customerToken }, { findCodeKinds }: CodesPort) => {
       await requireChargeScope(tx, caller, body);
       const signedIn = await getCustomerOfToken(tx, customerToken, tx.now);
-      const sale = readCounterSale(body, caller, signedIn);
+      const sale = readCounterSale(body, caller, { signedIn, findCodeKinds });
       const { placed, changeMinor } = await sellAtCounter(tx, sale);
       const sent = signedIn === null ? body.customer : placed.order.customer;
       return { ...viewPlaced(placed, sent, caller), changeMinor };
@@ -88,9 +100,11 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
     response: orderPreviewWire,
     takesCustomer: true,
     refusals: [...orderRefusals, customerSessionInvalid],
-    handler: async (shop: PaymentsShop, { body, caller, customerToken, now }) => {
-      const signedIn = await getCustomerOfToken(shop.database.read, customerToken, now);
-      return viewOrderPreview(await previewSale(shop, readCounterSale(body, caller, signedIn)));
+    handler: async (shop: PaymentsShop & CodesPort, { body, caller, customerToken, now }) => {
+      const { database, findCodeKinds } = shop;
+      const signedIn = await getCustomerOfToken(database.read, customerToken, now);
+      const sale = readCounterSale(body, caller, { signedIn, findCodeKinds });
+      return viewOrderPreview(await previewSale(shop, sale));
     },
   }),
 ];

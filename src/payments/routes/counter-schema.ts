@@ -3,7 +3,6 @@
 
 import Type, { type Static } from "typebox";
 
-import type { Customer } from "#customers/customer.ts";
 import { inBounds } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import type {
@@ -45,6 +44,7 @@ import {
   shippingShape,
   viewLines,
 } from "#sales/orders/schema.ts";
+import type { Visit } from "#sales/placing/order-request.ts";
 import { orderRequestSchema, readOrderRequest } from "#sales/placing/request-schema.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
@@ -133,7 +133,7 @@ export const counterSaleSchema = object({
 export function readCounterSale(
   body: Static<typeof counterSaleSchema>,
   caller: Caller,
-  signedIn: Customer | null = null,
+  visit: Visit,
 ): CounterSale {
   const { paid, fulfilled: isFulfilled = false } = body;
   if (paid !== undefined) {
@@ -143,7 +143,7 @@ export function readCounterSale(
   if (isFulfilled) requireScope(caller, "orders:write", "An order with `fulfilled`");
   requireScopeOfPrices(body, caller);
   const { mode } = caller;
-  const request = readOrderRequest(body, caller, signedIn);
+  const request = readOrderRequest(body, caller, visit);
   // A sale that is paid at once is paid in its own method, unless the order names another.
   const paymentMethod = body.payment_method ?? paid?.method ?? request.written.paymentMethod;
   const written = { ...request.written, paymentMethod };

@@ -129,6 +129,7 @@ export function recordPayment(
   return settleOrder(tx, before, {
     change: {
       ...addTotals(before, added),
+      ...(added.paidMinor > 0 ? { isStrangers: false } : {}),
       // Money that is not owed is refunded, so its method did not pay for the order.
       ...(method !== null && dueOf(before) > 0 ? { paymentMethod: method } : {}),
     },

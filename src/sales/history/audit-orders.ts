@@ -218,8 +218,18 @@ function orderFigures(order: Order, lines: readonly OrderLine[]): Figure[] {
     ],
     ["fulfillment_status", fulfillmentStatus, order.fulfillmentStatus],
     ["status", statusOf({ ...order, ...totals, fulfillmentStatus }), order.status],
+    ["placed by", placerOf(order, mayBeStrangers(order)), placerOf(order, true)],
     ["line items", "one or more", lines.length === 0 ? "none" : "one or more"],
   ];
+}
+
+function placerOf({ isStrangers }: Order, mayBe: boolean): string {
+  return isStrangers && mayBe ? "a stranger" : "no stranger";
+}
+
+/** Only publishable keys place orders of strangers, and the first payment ends it. */
+function mayBeStrangers({ isFromPublicKey, paidMinor }: Order): boolean {
+  return isFromPublicKey && paidMinor === 0;
 }
 
 /** Only a command cancels an order; every other order is completed if it is done, else open. */

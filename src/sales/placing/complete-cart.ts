@@ -1,7 +1,7 @@
 // Story: a cart becomes an order. Both change in one transaction, so a refused order leaves the
 // cart as it was.
 
-import type { Customer } from "#customers/customer.ts";
+import { hasProved } from "#customers/customer.ts";
 import { notSignedIn } from "#customers/sessions/session.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
@@ -26,7 +26,7 @@ import {
 } from "#sales/rows/cart.ts";
 import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
-import type { OrderRequest } from "./order-request.ts";
+import { merchantVisit, type OrderRequest, type Visit } from "./order-request.ts";
 import { placeOrder } from "./place-order.ts";
 
 const OF_SESSION =
@@ -43,8 +43,8 @@ export interface Completion {
   readonly isFromMerchant: boolean;
   /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
   readonly placedBy?: LimitedCaller | undefined;
-  /** The customer of the session with which the completion came. */
-  readonly signedIn?: Customer | null;
+  /** The session with which the completion came, if any. */
+  readonly visit?: Visit;
   /** True if the empty fields of a known customer take the contact details of the cart. */
   readonly fillsCustomer?: boolean;
   /** The total that the customer was shown, in major units. */
@@ -72,7 +72,7 @@ export async function completeCart(
   requireOpen(before);
   requireVersion(before.version, expected);
   if (before.lines.length === 0) throw cartEmpty();
-  const { signedIn = null, placedBy = unlimited } = completion;
+  const { visit: { signedIn } = merchantVisit, placedBy = unlimited } = completion;
   const visitor = { signedIn, isPublic: placedBy.isPublic };
   // Else it would cost more than the customer was shown, or be a stranger's order with their contact.
   if (signedIn === null && isOfOther(before, visitor)) throw notSignedIn(OF_SESSION);
@@ -119,6 +119,7 @@ function requestOf(
     keepsNames = false,
     isFromMerchant,
     placedBy = unlimited,
+    visit: { signedIn, findCodeKinds } = merchantVisit,
     fillsCustomer = false,
     expectedTotal,
   }: Completion,
@@ -149,7 +150,9 @@ function requestOf(
       needsShipping: true,
       // The contact of a session's cart is that of its order alone.
       fillsCustomer: fillsCustomer && !cart.isOfSession,
+      hasProvedContact: signedIn !== null && hasProved(signedIn),
       placedBy,
+      findCodeKinds,
     },
   };
 }

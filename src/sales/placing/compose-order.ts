@@ -22,6 +22,7 @@ interface OrderParts {
   readonly customer: Customer | null;
   readonly sale: AgreedSale;
   readonly number: number;
+  readonly isStrangers: boolean;
 }
 
 /** The money of a new order. */
@@ -60,6 +61,7 @@ export function composeOrder(tx: Tx, parts: OrderParts): Order {
     ...request.written,
     currency: parts.currency,
     isFromPublicKey: request.trust.placedBy.isPublic,
+    isStrangers: parts.isStrangers,
     shippingLabel,
     taxId: taxIdOf(request, customer),
     breakdown,

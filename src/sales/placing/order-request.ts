@@ -1,9 +1,12 @@
 // The request from which an order is placed, whatever channel it comes through.
 
+import type { Customer } from "#customers/customer.ts";
+import type { CodeContact } from "#customers/sessions/session.ts";
 import type { TaxExemption } from "#customers/tax-exemption.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount, readPercent } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
+import type { Reader } from "#platform/database/database.ts";
 import type { ManualDiscount } from "#pricing/quote/agree.ts";
 import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
@@ -49,8 +52,22 @@ interface SaleRequest {
   readonly expectedTotal?: number | string | undefined;
 }
 
+/** The part of the shop that knows how codes leave it, which is not known here. */
+export interface CodesPort {
+  /** Returns the kinds of contacts that the shop can send codes to. */
+  readonly findCodeKinds: (db: Reader) => Promise<CodeContact["kind"][]>;
+}
+
+/** A request's customer, and the way in which another one proves who they are. */
+export interface Visit extends CodesPort {
+  readonly signedIn: Customer | null;
+}
+
+/** The merchant, for whom no bound holds: no customer is asked for a code. */
+export const merchantVisit: Visit = { signedIn: null, findCodeKinds: async () => [] };
+
 /** The caller who places the order, and what follows from it. */
-interface OrderTrust {
+interface OrderTrust extends CodesPort {
   /** True if the merchant places it; by a key in a public page, or on the page of a link, a customer does. */
   readonly isFromMerchant: boolean;
   /** True if the merchant says who the customer is, or their session does. */
@@ -59,6 +76,8 @@ interface OrderTrust {
   readonly needsShipping: boolean;
   /** True if the empty fields of a known customer take what the request says of them. */
   readonly fillsCustomer: boolean;
+  /** True if it comes with the session of a customer who has proved a contact. */
+  readonly hasProvedContact: boolean;
   /** The caller whose bounds hold; `unlimited` for the merchant and the pages behind links. */
   readonly placedBy: LimitedCaller;
 }
@@ -69,7 +88,9 @@ export const merchantTrust: OrderTrust = {
   isCustomerProved: true,
   needsShipping: false,
   fillsCustomer: false,
+  hasProvedContact: false,
   placedBy: unlimited,
+  findCodeKinds: merchantVisit.findCodeKinds,
 };
 
 /** The terms of a sale without codes, a discount of its own and a tax number. */

@@ -35,7 +35,7 @@ import type { Store } from "#shop/store/store.ts";
 import { composeLine, composeOrder } from "./compose-order.ts";
 import { type OrderRequest, readManual } from "./order-request.ts";
 import { priceRequest } from "./price-request.ts";
-import { limitOpenOrders } from "./public-orders.ts";
+import { limitOpenOrders, limitStrangers } from "./public-orders.ts";
 
 /** The first order number: 1001 does not reveal that a shop is new. */
 const FIRST_NUMBER = 1001;
@@ -44,7 +44,8 @@ const FIRST_NUMBER = 1001;
  * Numbers the order, reserves its stock and emits `order.placed`, and `order.paid` for an order
  * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
  * `external_id_taken`, `payment_method_unavailable`, `discount_not_applicable`, `shipping_required`,
- * `shipping_unavailable`, `total_changed`, `insufficient_stock`, `too_many_open_orders`.
+ * `shipping_unavailable`, `total_changed`, `insufficient_stock`, `too_many_open_orders`,
+ * `contact_proof_required`.
  */
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedOrder> {
   const { store, offers, known, linkTerms, unknown } = await findNamed(tx, request);
@@ -57,6 +58,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   faults.addAll(unknown);
   const expectedMinor = readExpectedTotal(request, currency, faults);
   const isLimited = limitsHold(store, trust.placedBy);
+  const isStrangers = isLimited && !trust.hasProvedContact;
   if (isLimited) limitUnits(store, request.sale.lines, faults);
   faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, written.externalId);
@@ -74,13 +76,12 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
 
   // Its bounds and limits count what other orders did.
   if (isLimited || usesOfSale(sale).length > 0) tx.alone();
-  const customer = await customerOf(tx, known, request);
+  const counted = await countedCustomer(tx, known, request);
   const id = newId("order", tx.now);
-  const counted = customer === null ? null : await countOrder(tx, customer.id);
-  if (counted === undefined) throw new WriteConflict("The customer");
-  if (isLimited) await limitOpenOrders(tx, store, counted);
+  if (isLimited) await limitOpenOrders(tx, store, { customer: counted, isStrangers });
   await markSold(tx, notYetSold(priced, offers));
-  await reserveStock(tx, id, unitsByVariant(priced));
+  const levels = await reserveStock(tx, id, unitsByVariant(priced));
+  if (isStrangers) await limitStrangers(tx, store, { levels, ...trust });
   await claimSale(tx, { id, customer: counted }, sale);
   const order = composeOrder(tx, {
     id,
@@ -89,6 +90,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
     currency,
     customer: counted,
     sale,
+    isStrangers,
     number: await nextNumber(tx, "order", FIRST_NUMBER),
   });
   const lines = sale.lines.map((line) => composeLine(tx, id, line));
@@ -152,6 +154,19 @@ async function claimSale(
 
 function usesOfSale({ breakdown }: AgreedSale): readonly DiscountUse[] {
   return breakdown === null ? [] : usesOf(breakdown);
+}
+
+/** The customer with this order counted: their row is locked. */
+async function countedCustomer(
+  tx: Tx,
+  known: Customer | null,
+  request: OrderRequest,
+): Promise<Customer | null> {
+  const customer = await customerOf(tx, known, request);
+  if (customer === null) return null;
+  const counted = await countOrder(tx, customer.id);
+  if (counted === undefined) throw new WriteConflict("The customer");
+  return counted;
 }
 
 async function customerOf(

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { contactOnRecord, type Customer } from "#customers/customer.ts";
+import { contactOnRecord, type Customer, hasProved } from "#customers/customer.ts";
 import { addressGivenSchema } from "#customers/schema.ts";
 import { taxExemptions } from "#customers/tax-exemption.ts";
 import { defined } from "#kernel/change.ts";
@@ -40,7 +40,12 @@ import { channelGiven, contactGiven, readShared, sharedGiven } from "#sales/cart
 import { emptyShared, LINES_MAX, QUANTITY_MAX } from "#sales/rows/cart.ts";
 
 import type { Completion } from "./complete-cart.ts";
-import type { ManualRequest, OrderRequest } from "./order-request.ts";
+import {
+  type ManualRequest,
+  merchantVisit,
+  type OrderRequest,
+  type Visit,
+} from "./order-request.ts";
 
 /** A line of an order in a request: of a variant, or the merchant's own. */
 const orderLineGiven = component(
@@ -129,7 +134,7 @@ export const completionSchema = object({
 export function readOrderRequest(
   body: Static<typeof orderRequestSchema>,
   caller: Caller,
-  signedIn: Customer | null = null,
+  { signedIn, findCodeKinds }: Visit = merchantVisit,
 ): OrderRequest {
   const isFromMerchant = caller.scopes.has("orders:write");
   return {
@@ -150,7 +155,9 @@ export function readOrderRequest(
       isCustomerProved: signedIn !== null || isFromMerchant || body.customer_id !== undefined,
       needsShipping: caller.isPublic,
       fillsCustomer: signedIn === null && mayFillCustomer(caller),
+      hasProvedContact: signedIn !== null && hasProved(signedIn),
       placedBy: caller,
+      findCodeKinds,
     },
   };
 }
@@ -179,10 +186,10 @@ function mayFillCustomer({ scopes }: Pick<Caller, "scopes">): boolean {
 export function readCompletion(
   body: Static<typeof completionSchema>,
   caller: Caller,
-  signedIn: Customer | null = null,
+  visit: Visit = merchantVisit,
 ): Completion {
   return {
-    signedIn,
+    visit,
     paymentMethod: body.payment_method,
     metadata: body.metadata,
     keepsNames: caller.isPublic,

@@ -16,6 +16,7 @@ import type { Id } from "#kernel/id.ts";
 import { mapPage } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
@@ -51,7 +52,13 @@ import {
 } from "#sales/orders/query-schema.ts";
 import { type OrderView, orderWire, viewOrder, viewPlaced } from "#sales/orders/schema.ts";
 import { completeCart } from "#sales/placing/complete-cart.ts";
-import { placingBudgets, tooManyOpenOrders, tooManyOrders } from "#sales/placing/public-orders.ts";
+import type { CodesPort } from "#sales/placing/order-request.ts";
+import {
+  contactProofRequired,
+  placingBudgets,
+  tooManyOpenOrders,
+  tooManyOrders,
+} from "#sales/placing/public-orders.ts";
 import { completionSchema, readCompletion } from "#sales/placing/request-schema.ts";
 import {
   cartCompleted,
@@ -117,7 +124,7 @@ async function orderedBefore(
   return cartCompleted({ members: { order_id: orderId, status_url: statusUrl } });
 }
 
-export const orderRoutes: readonly Route[] = [
+export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
   listRoute({
     method: "GET",
     path: "/v2/orders",
@@ -250,13 +257,18 @@ export const orderRoutes: readonly Route[] = [
       customerExists,
       paymentMethodUnavailable,
       tooManyOpenOrders,
+      contactProofRequired,
       tooManyOrders,
       customerSessionInvalid,
     ],
-    handler: async (tx, { params: { id }, body, caller, customerToken, ifMatch: expected }) => {
+    handler: async (
+      tx,
+      { params: { id }, body, caller, customerToken, ifMatch: expected },
+      { findCodeKinds }: CodesPort,
+    ) => {
       const signedIn = await getCustomerOfToken(tx, customerToken, tx.now);
       try {
-        const completion = readCompletion(body, caller, signedIn);
+        const completion = readCompletion(body, caller, { signedIn, findCodeKinds });
         const { placed, contact } = await completeCart(tx, id, { completion, expected });
         return viewPlaced(placed, signedIn === null ? contact : placed.order.customer, caller);
       } catch (error) {

@@ -22,7 +22,7 @@ import {
   orderNotFound,
   type WholeOrder,
 } from "./order.ts";
-import { fulfillments, orderLines as lines, orders } from "./tables.ts";
+import { fulfillments, isOpenOfStrangers, orderLines as lines, orders } from "./tables.ts";
 
 /** Statements of the order's own row. `get` and `lock` refuse with `order_not_found`. */
 export const orderRows = versionedStatements(orders, orderNotFound);
@@ -33,7 +33,7 @@ const orderByExternalId = prepared<{ externalId: string }>({ by: "externalId" })
     .from(orders)
     .where(and(eq(orders.externalId, at.externalId), sql`external_id IS NOT NULL`)),
 );
-const openPublicOrders = prepared<{ customerId: string }>()((db, at) =>
+const openPublicOrders = prepared<{ customerId: string; isStrangers: boolean }>()((db, at) =>
   db
     .select({ count: count() })
     .from(orders)
@@ -43,10 +43,20 @@ const openPublicOrders = prepared<{ customerId: string }>()((db, at) =>
         sql`customer_id IS NOT NULL`,
         eq(orders.status, "open"),
         isTrue("is_from_public_key"),
+        sql`${orders.isStrangers} = ${sql.param(at.isStrangers, orders.isStrangers)}`,
         isNull(orders.paidAt),
         eq(orders.paidMinor, 0),
       ),
     ),
+);
+const openUnits = sql<number>`sum(${lines.quantity} - ${lines.cancelledQuantity} - ${lines.fulfilledQuantity})`;
+const unitsOfStrangers = preparedByFilters<{ variantId: readonly string[] }>()((db, given) =>
+  db
+    .select({ variantId: lines.variantId, units: openUnits.mapWith(Number) })
+    .from(orders)
+    .innerJoin(lines, eq(lines.orderId, orders.id))
+    .where(and(isOpenOfStrangers, inArray(lines.variantId, given.each("variantId"))))
+    .groupBy(lines.variantId),
 );
 const linesByOrders = preparedByFilters<{ orderId: readonly string[] }>({ by: "orderId" })(
   (db, given) =>
@@ -88,10 +98,7 @@ export const openUnitsAfter = prepared<{ variantId: string; rows: number }>()((d
     .select({
       // A variant after another is never null.
       variantId: sql<Id<"variant">>`${lines.variantId}`,
-      units:
-        sql<number>`sum(${lines.quantity} - ${lines.cancelledQuantity} - ${lines.fulfilledQuantity})`.mapWith(
-          Number,
-        ),
+      units: openUnits.mapWith(Number),
     })
     .from(lines)
     .innerJoin(orders, eq(orders.id, lines.orderId))
@@ -134,12 +141,21 @@ export async function findLines(db: Reader, orderIds: readonly string[]): Promis
   return orderIds.length === 0 ? [] : linesByOrders(db, { orderId: orderIds });
 }
 
-/** The customer's open orders that publishable keys placed and of which nothing is paid. */
+/** The customer's open orders that publishable keys placed and of which nothing is paid: those of strangers, or the others. */
 export async function countOpenPublicOrders(
   db: Reader,
-  customerId: Id<"customer">,
+  asked: { readonly customerId: Id<"customer">; readonly isStrangers: boolean },
 ): Promise<number> {
-  return (await openPublicOrders(db, { customerId }))[0]?.count ?? 0;
+  return (await openPublicOrders(db, asked))[0]?.count ?? 0;
+}
+
+/** The units that open orders of strangers hold, by variant; none of a variant that is not there. */
+export async function unitsHeldByStrangers(
+  db: Reader,
+  variantId: readonly Id<"variant">[],
+): Promise<ReadonlyMap<string | null, number>> {
+  const held = await unitsOfStrangers(db, { variantId });
+  return new Map(held.map((row) => [row.variantId, row.units]));
 }
 
 /** The fulfillments of these orders, by order, oldest first. */

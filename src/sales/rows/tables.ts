@@ -16,6 +16,7 @@ import {
   foreignKey,
   index,
   int,
+  isTrue,
   json,
   money,
   primaryKey,
@@ -75,6 +76,9 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 /** The condition of the partial index of open orders, which has the same text. */
 export const isOpenOrder: SQL = sql.raw("status = 'open'");
 
+/** The condition of the partial index of open orders of strangers, which has the same text. */
+export const isOpenOfStrangers: SQL = sql`${isOpenOrder} AND ${isTrue("is_strangers")}`;
+
 /**
  * True if the goods of an order wait to be sent: it is paid, or is paid when they are handed over and its deposit
  * is there. The partial index has the same text, without which SQLite does not use it.
@@ -113,6 +117,11 @@ export const orders = record(
     cartId: id("cart"),
     /** True if a publishable key placed it: unpaid orders of strangers are bounded. */
     isFromPublicKey: bool().notNull().default(false),
+    /**
+     * True if limits held for its caller, who showed no session of a customer with a proved contact, and nothing of it was
+     * paid: what these orders hold of the stock together is bounded.
+     */
+    isStrangers: bool().notNull().default(false),
     shippingAddress: personal(json().$type<Address>(), withoutStreet),
     billingAddress: personal(json().$type<Address>(), withoutStreet),
     notes: personal(text()),
@@ -165,6 +174,10 @@ export const orders = record(
     index("orders_payment_status_index").on(row.paymentStatus, row.id),
     // Few of the orders that are not paid are open, and these are what is asked for.
     index("orders_open_payment_index").on(row.status, row.paymentStatus, row.id).where(isOpenOrder),
+    // The columns of the condition are in the index: SQLite reads the index alone.
+    index("orders_strangers_index")
+      .on(row.status, row.isStrangers, row.id)
+      .where(isOpenOfStrangers),
     index("orders_fulfillment_status_index").on(row.fulfillmentStatus, row.id),
     index("orders_channel_index").on(row.channel, row.id),
     index("orders_payment_method_index").on(row.paymentMethod, row.id),

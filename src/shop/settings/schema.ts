@@ -214,6 +214,10 @@ const methodsShape = shape<Store>()(
 const unitsPerVariant = whole(1, 1_000_000, {
   description: "Units of a variant in one order of a publishable key.",
 });
+const strangersPercent = whole(1, 100, {
+  description:
+    "The part, in percent, of a variant's units in stock that unpaid orders of publishable keys hold together, where no customer with a verified contact is signed in; `units_per_variant` at least. 100 means no bound.",
+});
 const openOrdersPerContact = whole(1, 1_000, {
   description:
     "Open unpaid orders of one customer, found by email or phone, that publishable keys placed.",
@@ -225,6 +229,7 @@ const phoneCodesPerDay = whole(0, 1_000_000, {
 const limitsShape = shape<PublicLimits>()(
   {
     units_per_variant: unitsPerVariant,
+    strangers_percent: strangersPercent,
     open_orders_per_contact: openOrdersPerContact,
     phone_codes_per_day: phoneCodesPerDay,
   },
@@ -323,6 +328,7 @@ export const storeChangeSchema = object({
     object(
       {
         units_per_variant: optional(nullable(unitsPerVariant)),
+        strangers_percent: optional(nullable(strangersPercent)),
         open_orders_per_contact: optional(nullable(openOrdersPerContact)),
         phone_codes_per_day: optional(nullable(phoneCodesPerDay)),
       },
@@ -387,6 +393,7 @@ function readLimits(given: Static<typeof storeChangeSchema>["limits"]): StoreCha
   if (given === undefined) return undefined;
   return {
     unitsPerVariant: given.units_per_variant,
+    strangersPercent: given.strangers_percent,
     openOrdersPerContact: given.open_orders_per_contact,
     phoneCodesPerDay: given.phone_codes_per_day,
   };

@@ -10,6 +10,8 @@ import type { Mode } from "#platform/database/shop.ts";
 export interface PublicLimits {
   /** Units of a variant in one order. */
   readonly unitsPerVariant: number;
+  /** The part, in percent, of a variant's stock that strangers' unpaid orders hold together; 100 means no bound. */
+  readonly strangersPercent: number;
   /** Open unpaid orders of one contact. */
   readonly openOrdersPerContact: number;
   /** Codes to phones in 24 hours, of the whole shop. */
@@ -23,6 +25,8 @@ export type LimitsGiven = {
 
 /** Enough for a household or a small shop that stocks up. */
 const UNITS_PER_VARIANT_DEFAULT = 20;
+/** Half of the stock stays for customers who prove who they are, or who pay. */
+const STRANGERS_PERCENT_DEFAULT = 50;
 /** A customer who pays later and orders again stays below; a script does not. */
 const OPEN_ORDERS_PER_CONTACT_DEFAULT = 5;
 
@@ -47,6 +51,7 @@ export const unlimited: LimitedCaller = { isPublic: false };
 export function publicLimitsOf({ limits }: Pick<LimitSettings, "limits">): PublicLimits {
   return {
     unitsPerVariant: limits.unitsPerVariant ?? UNITS_PER_VARIANT_DEFAULT,
+    strangersPercent: limits.strangersPercent ?? STRANGERS_PERCENT_DEFAULT,
     openOrdersPerContact: limits.openOrdersPerContact ?? OPEN_ORDERS_PER_CONTACT_DEFAULT,
     phoneCodesPerDay: limits.phoneCodesPerDay ?? PHONE_CODES_PER_DAY_DEFAULT,
   };

@@ -19,6 +19,7 @@ export const unpaidOrder: Order = {
   currency: "USD",
   cartId: null,
   isFromPublicKey: false,
+  isStrangers: false,
   shippingLabel: null,
   depositPercent: 100,
   taxId: null,

@@ -146,10 +146,10 @@ async function performWrite(call: Call): Promise<Answer> {
 
 async function runStory(tx: Tx, call: Call): Promise<Answer> {
   call.take?.();
-  const { route, input } = call;
-  if (route.audit === null) return render(call, await route.handler(tx, input));
+  const { route, input, shop } = call;
+  if (route.audit === null) return render(call, await route.handler(tx, input, shop));
   const before = await route.audit.before?.(tx, input.params);
-  const answered = await route.handler(tx, input);
+  const answered = await route.handler(tx, input, shop);
   await call.recordAct(tx, await requestAct(tx, call, { answered, before }));
   return render(call, answered);
 }

@@ -128,10 +128,11 @@ interface ListTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
   readonly handler: (db: Reader, input: Input<P, Q, TSchema>) => Promise<Page<Answered<R>>>;
 }
 
-interface WriteTerms<P, Q extends TSchema, B extends TSchema, R> extends Terms<P, Q, B, R> {
+interface WriteTerms<P, Q extends TSchema, B extends TSchema, R, S> extends Terms<P, Q, B, R> {
   /** True if requests at the same time may share a transaction: `mayShare` of its story. */
   readonly mayShare?: boolean;
-  readonly handler: (tx: Tx, input: Input<P, Q, B>) => Promise<Answered<R>>;
+  /** `port` is what the story asks of its shop beside the rows. */
+  readonly handler: (tx: Tx, input: Input<P, Q, B>, port: S) => Promise<Answered<R>>;
 }
 
 interface WorkflowTerms<P, Q extends TSchema, B extends TSchema, R, S extends Shop> extends Terms<
@@ -189,7 +190,8 @@ export interface Route<S extends Shop = Shop> {
   readonly existing: string | null;
   readonly cursorOf: (row: unknown) => string;
   readonly refusals: readonly RefusalDefinition[];
-  readonly handler: (power: unknown, input: unknown) => Promise<unknown>;
+  /** `port` is the shop, for the story of a write. */
+  readonly handler: (power: unknown, input: unknown, port?: unknown) => Promise<unknown>;
   /** Carries `S` for the type checker; never set. */
   readonly needs?: (shop: S) => void;
 }
@@ -217,7 +219,8 @@ export function writeRoute<
   Q extends TSchema,
   B extends TSchema,
   R extends ResponseBody | null,
->(terms: WriteTerms<P, Q, B, R>): Route {
+  S extends object = object,
+>(terms: WriteTerms<P, Q, B, R, S>): Route<Shop & S> {
   return toRoute("write", terms);
 }
 

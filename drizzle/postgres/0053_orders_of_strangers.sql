@@ -1,0 +1,2 @@
+ALTER TABLE "orders" ADD COLUMN "is_strangers" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "orders_strangers_index" ON "orders" USING btree ("status","is_strangers","id") WHERE status = 'open' AND is_strangers;

@@ -1,0 +1,2 @@
+ALTER TABLE `orders` ADD `is_strangers` integer DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_strangers_index` ON `orders` (`status`,`is_strangers`,`id`) WHERE status = 'open' AND is_strangers = 1;
