@@ -32,6 +32,7 @@ import {
 import { requireSameKey } from "#platform/database/postgres/key-mark.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import type { FilePlace } from "#platform/files/file-store.ts";
+import { Budgets } from "#platform/http/limits/budgets.ts";
 import { RequestLog } from "#platform/http/server/request-log.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
@@ -286,6 +287,7 @@ function codesOf(shop: Shop, sending: SendingLater, mail: Mail | null) {
     mail,
     messageInbox,
     findCodeKinds: (db: Reader) => findCodeKinds({ mail, messageInbox }, db),
+    strangersCodes: new Budgets(),
     magicCodeOf: mode === "test" ? magicCodeOf : () => null,
     sendLater: (work: Parameters<AccountsShop["sendLater"]>[0]) => sending.begin(mode, work),
   };

@@ -1,10 +1,11 @@
 // A shop whose customers sign in.
 
 import type { HookMessage } from "#accounts/hook/hook.ts";
-import type { CodeContact } from "#customers/sessions/session.ts";
+import type { CodeContact } from "#customers/sessions/code.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import type { Budgets } from "#platform/http/limits/budgets.ts";
 
 /** Why a message was not sent, in a few words that repeat nothing of it. */
 export type SendFault = string;
@@ -14,6 +15,8 @@ export interface AccountsShop extends EmailsShop, MessagingShop {
   readonly messageInbox: ((message: HookMessage) => Promise<void>) | null;
   /** In test mode, the code of a contact that stands for no one; null for a contact that is sent one. */
   readonly magicCodeOf: (contact: CodeContact) => string | null;
+  /** Counts, by network, the codes to contacts that no customer has verified. */
+  readonly strangersCodes: Budgets;
   /** Begins work that no answer waits for. A fault is logged. */
   readonly sendLater: (work: () => Promise<SendFault | null>) => void;
 }

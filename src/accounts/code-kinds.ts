@@ -2,7 +2,7 @@
 // it as a port of their shop: they stand to the left.
 
 import { findHook } from "#accounts/hook/queries.ts";
-import type { CodeContact } from "#customers/sessions/session.ts";
+import type { CodeContact } from "#customers/sessions/code.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import type { AccountsShop } from "./accounts-shop.ts";

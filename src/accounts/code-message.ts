@@ -1,7 +1,7 @@
 // Writes the message of a code. Pure.
 
 import type { HookMessage } from "#accounts/hook/hook.ts";
-import { CODE_MS, type CodeContact } from "#customers/sessions/session.ts";
+import { CODE_MS, type CodeContact, spellCode } from "#customers/sessions/code.ts";
 import { type Letter, oneLine, texts } from "#emails/content/letter.ts";
 import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
 import type { MailingStore } from "#emails/words/localize.ts";
@@ -22,7 +22,7 @@ export function hookMessageOf({ contact, code }: CodeToSend, store: MailingStore
     channel: contact.kind === "email" ? "email" : "sms",
     to: contact.value,
     template: "sign_in_code",
-    text: letters.code.message(code, { shop: oneLine(name), minutes: MINUTES }),
+    text: letters.code.message(spellCode(code), { shop: oneLine(name), minutes: MINUTES }),
     variables: { code, store: name, minutes: String(MINUTES) },
   };
 }
@@ -35,7 +35,7 @@ export function emailOf({ contact, code }: CodeToSend, store: MailingStore): Ema
     headline: says.headline,
     parts: [
       ...texts("paragraph", says.act),
-      ...texts("amount", code),
+      ...texts("amount", spellCode(code)),
       ...texts("note", says.note(MINUTES)),
     ],
   };

@@ -3,13 +3,13 @@
 import { customerErased } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import { claimContact, proveContact } from "#customers/sessions/claim-contact.ts";
+import { type CodeContact, codeInvalid } from "#customers/sessions/code.ts";
 import {
   endUnprovedSessions,
   type OpenedSession,
   openSession,
 } from "#customers/sessions/end-sessions.ts";
-import { useCode } from "#customers/sessions/issue-code.ts";
-import { type CodeContact, codeInvalid } from "#customers/sessions/session.ts";
+import { type GivenCode, useCode } from "#customers/sessions/issue-code.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -26,7 +26,7 @@ export async function openCustomerSession(
 ): Promise<OpenedSession> {
   if (request.by === "code") {
     requireScope(caller, "customers:login", "A code");
-    return signInCustomer(shop, request.contact, request.code);
+    return signInCustomer(shop, request.contact, request.given);
   }
   requireScope(caller, "customers:write", "customer_id");
   return shop.database.write((tx) => admitCustomer(tx, request.customerId, request.contact));
@@ -60,10 +60,10 @@ async function admitCustomer(
 async function signInCustomer(
   { database }: Shop,
   contact: CodeContact,
-  code: string,
+  given: GivenCode,
 ): Promise<OpenedSession> {
   const opened = await database.write(async (tx) =>
-    (await useCode(tx, contact, code)) ? openSession(tx, await claimContact(tx, contact)) : null,
+    (await useCode(tx, contact, given)) ? openSession(tx, await claimContact(tx, contact)) : null,
   );
   if (opened === null) throw codeInvalid();
   return opened;

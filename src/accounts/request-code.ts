@@ -3,14 +3,18 @@
 
 import { findHook } from "#accounts/hook/queries.ts";
 import { sendToHook } from "#accounts/hook/send-to-hook.ts";
-import { countPhoneCode, issueCode } from "#customers/sessions/issue-code.ts";
-import { type CodeContact, newCode } from "#customers/sessions/session.ts";
+import { findCustomerByContact } from "#customers/lookups.ts";
+import { verifiedAtOf } from "#customers/sessions/claim-contact.ts";
+import { asContact, type CodeContact, networkShare } from "#customers/sessions/code.ts";
+import { type CodeFate, countCode, issueCode } from "#customers/sessions/issue-code.ts";
 import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { newRequestId } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import { DAY_MS } from "#kernel/time.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { getStore } from "#shop/store/lookups.ts";
-import { publicLimitsOf } from "#shop/store/public-limits.ts";
+import { type LimitSettings, publicLimitsOf } from "#shop/store/public-limits.ts";
 
 import type { AccountsShop, SendFault } from "./accounts-shop.ts";
 import { type CodeToSend, emailOf, hookMessageOf } from "./code-message.ts";
@@ -65,15 +69,17 @@ async function getMailingStore({ database }: AccountsShop): Promise<MailingStore
   return localizeEmails(await getStore(database.read));
 }
 
-const LIMIT_REACHED = "the store's `limits.phone_codes_per_day` is reached";
+const limitNames = { email: "email_codes_per_day", phone: "phone_codes_per_day" } as const;
 
 export interface RequestedCode {
   readonly expiresAt: number;
+  readonly challenge: string;
+  readonly digits: number;
 }
 
 /**
- * Returns when the code expires that is sent. One to a phone that exceeds the shop's limit of a day is not sent; the
- * answer does not tell. Refuses with `codes_not_configured` and `rate_limited`.
+ * Returns when the code expires that is sent, and the challenge with which it is given back. One that exceeds the shop's
+ * limit of a day is not sent; the answer does not tell. Refuses with `codes_not_configured` and `rate_limited`.
  */
 export async function requestCode(
   shop: AccountsShop,
@@ -83,15 +89,41 @@ export async function requestCode(
   const send = await findWay(shop, contact.kind);
   const store = await getStore(shop.database.read);
   const magic = shop.magicCodeOf(contact);
-  const code = magic ?? newCode();
   const isLimited = shop.mode === "live" || store.enforceLimits;
-  const isCounted = isLimited && magic === null && contact.kind === "phone";
-  const { phoneCodesPerDay } = publicLimitsOf(store);
-  const { expiresAt, fate } = await shop.database.write(async (tx) => ({
-    expiresAt: await issueCode(tx, contact, { code, isLimited, network }),
-    fate: isCounted ? await countPhoneCode(tx, phoneCodesPerDay) : "sent",
+  const { issued, fate } = await shop.database.write(async (tx) => ({
+    issued: await issueCode(tx, contact, { magic, isLimited, network }),
+    fate: isLimited && magic === null ? await count(tx, shop, { contact, network, store }) : "sent",
   }));
+  const { code, expiresAt, challenge, digits } = issued;
   if (magic === null && fate === "sent") shop.sendLater(() => send({ contact, code }));
-  if (fate === "withheld") shop.sendLater(async () => LIMIT_REACHED);
-  return { expiresAt };
+  if (fate === "withheld") {
+    const reached = `the store's \`limits.${limitNames[contact.kind]}\` is reached`;
+    shop.sendLater(async () => reached);
+  }
+  return { expiresAt, challenge, digits };
+}
+
+interface Counted {
+  readonly contact: CodeContact;
+  readonly network: string | null;
+  readonly store: LimitSettings;
+}
+
+/** Counts the code against the limit of a day, and for its network. */
+async function count(
+  tx: Tx,
+  { strangersCodes }: AccountsShop,
+  { contact, network, store }: Counted,
+): Promise<CodeFate> {
+  const { kind } = contact;
+  const { emailCodesPerDay, phoneCodesPerDay } = publicLimitsOf(store);
+  const perDay = kind === "email" ? emailCodesPerDay : phoneCodesPerDay;
+  const holder = await findCustomerByContact(tx, asContact(contact));
+  const isKnown = holder !== undefined && verifiedAtOf(holder, kind) !== null;
+  const budget = { name: kind, unit: "wide", limit: networkShare(perDay), perMs: DAY_MS } as const;
+  const charge = { budget, unit: network ?? "", network: network ?? "" };
+  const hadShare = strangersCodes.peek(charge, tx.now).left === 0;
+  const fate = await countCode(tx, { kind, perDay, isKnown, hadShare });
+  if (fate === "sent" && !isKnown) strangersCodes.take([charge], tx.now);
+  return fate;
 }

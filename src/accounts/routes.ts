@@ -6,9 +6,10 @@ import {
   customerNotFound,
   provedContact,
 } from "#customers/customer.ts";
+import { codeInvalid } from "#customers/sessions/code.ts";
 import { endSession, endSessionsOf } from "#customers/sessions/end-sessions.ts";
 import { getSignedIn } from "#customers/sessions/lookups.ts";
-import { codeInvalid, customerSessionInvalid } from "#customers/sessions/session.ts";
+import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
 import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
@@ -81,10 +82,11 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     tag: sessionsTag,
     summary: "Send a customer a code",
     description:
-      "Sends six digits to the email or the phone. They are valid for ten minutes and five tries; another code replaces them. The answer is the same whether a customer has the contact or not. A contact is sent one code a minute, five an hour from one network and twenty an hour in all, and the shop sends `limits.phone_codes_per_day` to phones; in test mode only where `enforce_limits` is set. In test mode, codes to emails are in the inbox `mail` and those to phones in the inbox `messages`; that of an email at `example.com`, and of a magic phone, is `000000`, and is not sent.",
+      "Sends a code to the email or the phone, valid for ten minutes and five tries. Keep the `challenge` of the answer in the browser that asked, and send it with the code: then the tries of others do not count against it, and another code does not replace it. The code has six digits; eight or twelve, as `digits` says, once many wrong ones were given for the contact. The answer is the same whether a customer has the contact or not. A contact is sent one code a minute and five an hour from one network, and twenty an hour in all; the shop sends `limits.email_codes_per_day` to emails and `limits.phone_codes_per_day` to phones; in test mode only where `enforce_limits` is set. In test mode, codes to emails are in the inbox `mail` and those to phones in the inbox `messages`; that of an email at `example.com`, and of a magic phone, is `000000`, and is not sent.",
     budgets: askingBudgets,
     audit: false,
     scopes: ["customers:login"],
+    answersSecret: true,
     body: codeRequestSchema,
     response: requestedCodeWire,
     status: 202,
@@ -99,12 +101,12 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     tag: sessionsTag,
     summary: "Create a session: sign a customer in",
     description:
-      "With the code that was sent to an email or a phone. A contact that no customer has becomes a new customer; one that a customer only claimed, who has proved another, becomes one, too. A shop with a login of its own sends `customer_id` instead, and where its login proved a contact, that one; it needs the scope `customers:write`. The session ends after 30 days.",
+      "With the code that was sent to an email or a phone, and its `challenge`; without one, the newest code of the contact counts, with five tries for all who name none. A contact that no customer has becomes a new customer; one that a customer only claimed, who has proved another, becomes one, too. A shop with a login of its own sends `customer_id` instead, and where its login proved a contact, that one; it needs the scope `customers:write`. The session ends after 30 days.",
     budgets: signInBudgets,
     audit: false,
     scopes: ["customers:login", "customers:write"],
     answersSecret: true,
-    masked: ["code"],
+    masked: ["code", "challenge"],
     body: sessionRequestSchema,
     response: openedSessionWire,
     status: 201,
@@ -157,9 +159,9 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     budgets: changeBudgets,
     summary: "Update the customer who is signed in",
     description:
-      "Only the fields in the request change; `addresses` replaces the whole list, whose first one is the default, and needs a verified contact. Another email or phone needs the `code` that was sent to it, and is verified then; the customer has the former one no more.",
+      "Only the fields in the request change; `addresses` replaces the whole list, whose first one is the default, and needs a verified contact. Another email or phone needs the `code` that was sent to it, with its `challenge`, and is verified then; the customer has the former one no more.",
     audit: false,
-    masked: ["code"],
+    masked: ["code", "challenge"],
     body: myChangeSchema,
     response: meWire,
     refusals: [customerSessionInvalid, codeInvalid, customerExists, staleVersion],

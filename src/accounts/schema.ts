@@ -4,9 +4,10 @@ import Type, { type Static } from "typebox";
 
 import { type Customer, foldEmail, hasProved } from "#customers/customer.ts";
 import { addressesGiven, addressesWire, readAddress } from "#customers/schema.ts";
+import type { CodeContact } from "#customers/sessions/code.ts";
 import type { OpenedSession } from "#customers/sessions/end-sessions.ts";
+import type { GivenCode } from "#customers/sessions/issue-code.ts";
 import { sessionTimesShape } from "#customers/sessions/schema.ts";
-import type { CodeContact } from "#customers/sessions/session.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
@@ -57,7 +58,14 @@ export const meWire = wire<Customer>()(
 
 export const requestedCodeWire = wire<RequestedCode>()(
   "SignInCode",
-  publicFields({ expires_at: at }),
+  publicFields({
+    expires_at: at,
+    challenge: Type.String({
+      description:
+        "Names the code for the browser that asked: sent with it, as `challenge`. It cannot be retrieved later.",
+    }),
+    digits: Type.Integer({ description: "The digits of the code: 6, 8 or 12." }),
+  }),
 );
 
 export const openedSessionWire = wire<OpenedSession>()(
@@ -82,13 +90,24 @@ export const exportedMeWire = wire<ExportedMe>()(
 );
 
 const contact = publicFields({ email: optional(emailGiven), phone: optional(phoneGiven) });
-const code = Type.String({ pattern: "^[0-9]{6}$", maxLength: 6, description: "Six digits." });
+const code = Type.String({
+  pattern: "^[0-9]{6,12}$",
+  maxLength: 20,
+  "x-contact": "code",
+  description: "Six to twelve digits. Spaces are left out.",
+});
+const challenge = Type.String({
+  pattern: "^csc_[0-9A-Za-z]{22}$",
+  maxLength: 26,
+  description:
+    "The `challenge` of the answer with which the code was sent. Without it, the newest code of the contact counts.",
+});
 
 export const codeRequestSchema = object(contact);
 
 export const sessionRequestSchema = object({
   ...contact,
-  ...publicFields({ code: optional(code) }),
+  ...publicFields({ code: optional(code), challenge: optional(challenge) }),
   customer_id: optional(idOf("customer")),
 });
 
@@ -102,6 +121,7 @@ export const myChangeSchema = object(
     email: optional(emailGiven),
     phone: optional(phoneGiven),
     code: optional({ ...code, description: "The code that was sent to another email or phone." }),
+    challenge: optional(challenge),
   }),
 );
 
@@ -134,7 +154,7 @@ export function readCodeContact(given: GivenContact): CodeContact {
 
 /** How a session is asked for: by a code, or by the shop. */
 export type SessionRequest =
-  | { readonly by: "code"; readonly contact: CodeContact; readonly code: string }
+  | { readonly by: "code"; readonly contact: CodeContact; readonly given: GivenCode }
   | {
       readonly by: "shop";
       readonly customerId: NonNullable<Static<typeof sessionRequestSchema>["customer_id"]>;
@@ -144,18 +164,25 @@ export type SessionRequest =
 
 /** Reads how a session is asked for. */
 export function readSessionRequest(body: Static<typeof sessionRequestSchema>): SessionRequest {
-  const { customer_id: customerId, code: given } = body;
+  const { customer_id: customerId, code: given, challenge: named } = body;
   const faults = new Faults();
   if (customerId !== undefined) {
     if (given !== undefined) {
       faults.add("/code", "conflicting_fields", "Give either customer_id or a code.");
+    }
+    if (named !== undefined) {
+      faults.add("/challenge", "conflicting_fields", "Give either customer_id or a challenge.");
     }
     faults.refuseIfAny();
     return { by: "shop", customerId, contact: contactIn(body) };
   }
   if (given === undefined) faults.add("/code", "required", "Give the code that was sent.");
   faults.refuseIfAny();
-  return { by: "code", contact: readCodeContact(body), code: given ?? "" };
+  return {
+    by: "code",
+    contact: readCodeContact(body),
+    given: { code: given ?? "", challenge: named },
+  };
 }
 
 /** Reads what a customer changes of themselves. */
@@ -170,5 +197,5 @@ export function readMyChange(
     addresses: body.addresses?.map(readAddress),
     marketingConsent: body.marketing_consent,
   };
-  return { change, contact: contactIn(body), code: body.code, expected };
+  return { change, contact: contactIn(body), code: body.code, challenge: body.challenge, expected };
 }

@@ -3,10 +3,10 @@
 import { type Customer, type CustomerChange, hasProved } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import { proveContact, verifiedAtOf } from "#customers/sessions/claim-contact.ts";
+import { type CodeContact, codeInvalid } from "#customers/sessions/code.ts";
 import { endUnprovedSessions } from "#customers/sessions/end-sessions.ts";
 import { useCode } from "#customers/sessions/issue-code.ts";
 import { getSignedIn } from "#customers/sessions/lookups.ts";
-import { type CodeContact, codeInvalid } from "#customers/sessions/session.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";
@@ -18,6 +18,8 @@ export interface MyChange {
   /** Another contact, which a code has to prove. */
   readonly contact: CodeContact | null;
   readonly code: string | undefined;
+  /** The one with which the code was sent. */
+  readonly challenge: string | undefined;
   readonly expected: ExpectedVersion;
 }
 
@@ -41,12 +43,12 @@ export async function updateMe(
 async function update(
   tx: Tx,
   token: string | null,
-  { change, contact, code, expected }: MyChange,
+  { change, contact, code, challenge, expected }: MyChange,
 ): Promise<Customer | null> {
   const customer = await getSignedIn(tx, token, tx.now);
   requireVersion(customer.version, expected);
   if (contact !== null && !isProved(customer, contact)) {
-    if (!(await useCode(tx, contact, givenCode(code)))) return null;
+    if (!(await useCode(tx, contact, { code: givenCode(code), challenge }))) return null;
     await endUnprovedSessions(tx, customer, token);
     await proveContact(tx, customer.id, contact);
   }

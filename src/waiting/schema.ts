@@ -60,6 +60,6 @@ export const waitingWire = wire<Waiting>()("Waiting", {
     countShape("Webhooks whose last delivery failed, and those that Duka disabled."),
   ),
   withheld_codes: countShape(
-    "Codes to phones of the last 24 hours that were not sent because of `limits.phone_codes_per_day`.",
+    "Codes of the last 24 hours that were not sent because of `limits.email_codes_per_day` or `limits.phone_codes_per_day`.",
   ),
 });

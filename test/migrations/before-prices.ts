@@ -25,8 +25,9 @@ function undo(text: string): string[] {
   const indexes = [...text.matchAll(INDEXED)].map(
     ({ groups }) => `DROP INDEX IF EXISTS ${groups?.["index"]}`,
   );
+  // A later one may have dropped it.
   const tables = [...text.matchAll(MADE)].map(
-    ({ groups }) => `DROP TABLE ${groups?.["table"]}${WITH_KEYS}`,
+    ({ groups }) => `DROP TABLE IF EXISTS ${groups?.["table"]}${WITH_KEYS}`,
   );
   const columns = [...text.matchAll(ADDED)].map(
     ({ groups }) => `ALTER TABLE ${groups?.["table"]} DROP COLUMN ${groups?.["column"]}`,

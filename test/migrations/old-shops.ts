@@ -55,6 +55,26 @@ export const oldShops: readonly OldShop[] = [
     check: async (read) => expect(await read(CHAINS)).toEqual(chains),
   },
   {
+    name: "a code that was sent before codes had challenges is still to be given, and codes to phones stay counted",
+    before: "0054",
+    statements: [
+      `INSERT INTO customer_codes (contact_hash, code_hash, tries, expires_at, asked_at, forgotten_at)
+       VALUES ('one', 'code', 2, 1700000600000, '[]', 1700003600000), ('two', NULL, 0, 1700000000000, '[]', 1700003600000)`,
+      "INSERT INTO phone_codes (hour, sent, withheld) VALUES (1699999200000, 7, 1)",
+    ],
+    check: async (read) => {
+      const challenges = "SELECT contact_hash, code_hash, expires_at FROM customer_challenges";
+      expect(await read(challenges)).toEqual([["one", "code", 1_700_000_600_000]]);
+      const contacts = "SELECT contact_hash, failures, bare_tries FROM customer_codes ORDER BY 1";
+      expect(await read(contacts)).toEqual([
+        ["one", 0, 2],
+        ["two", 0, 0],
+      ]);
+      const counts = "SELECT kind, hour, sent, strangers, withheld FROM code_counts";
+      expect(await read(counts)).toEqual([["phone", 1_699_999_200_000, 7, 0, 1]]);
+    },
+  },
+  {
     name: "every product and SKU of a line becomes a term of its order, and later events add to them",
     before: "0010",
     statements: shopWithoutTerms,

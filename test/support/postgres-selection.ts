@@ -28,6 +28,7 @@ export const postgresSelection: readonly string[] = [
   "test/migrations/",
   "test/stories/",
   "test/pricing/discounts/",
+  "test/accounts/challenges",
   "test/accounts/codes",
   "test/cli/check.program",
   "test/cli/gateway-commands",

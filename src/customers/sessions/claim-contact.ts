@@ -17,8 +17,8 @@ import type { Id } from "#kernel/id.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
+import { asContact, type CodeContact } from "./code.ts";
 import { endUnprovedSessions } from "./end-sessions.ts";
-import { asContact, type CodeContact } from "./session.ts";
 
 /**
  * Returns the customer with the contact, which is verified then; a new one if no customer has it. Where a customer has it

@@ -6,16 +6,19 @@ import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { hashOfToken } from "#shop/people/credentials/token.ts";
 
+import { hashOfContact } from "./code.ts";
 import {
+  dropAllChallenges,
   dropAllCodes,
   dropAllSessions,
+  dropChallengesOf,
   dropCode,
   dropOtherSessions,
   dropSession,
   dropSessionsOf,
   insertSession,
 } from "./queries.ts";
-import { hashOfContact, newSessionToken, SESSION_MS } from "./session.ts";
+import { newSessionToken, SESSION_MS } from "./session.ts";
 
 /** Ends the session of the token. */
 export async function endSession(tx: Tx, token: string): Promise<undefined> {
@@ -54,19 +57,22 @@ export async function forgetSessions(
   ] as const;
   for (const { kind, value } of contacts) {
     if (value === null) continue;
-    await dropCode(tx, { contactHash: hashOfContact(tx.vault, { kind, value }) });
+    const contactHash = hashOfContact(tx.vault, { kind, value });
+    await dropCode(tx, { contactHash });
+    await dropChallengesOf(tx, { contactHash });
   }
 }
 
 /** Afterwards no code is valid: with another key they would not be found again. */
 export async function forgetCodes(tx: Tx): Promise<void> {
+  await dropAllChallenges(tx, {});
   await dropAllCodes(tx, {});
 }
 
 /** Afterwards no customer is signed in, and no code is valid. */
 export async function endAllSessions(tx: Tx): Promise<void> {
   await dropAllSessions(tx, {});
-  await dropAllCodes(tx, {});
+  await forgetCodes(tx);
 }
 
 // Story: a customer is signed in.

@@ -1,10 +1,15 @@
-// The job that deletes what has ended: sessions, codes after an hour, and their counts after a day.
+// The job that deletes what has ended: sessions and codes, failed tries after 30 days, and counts of codes after a day.
 
 import { DAY_MS } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
-import { dropEndedSessions, dropOldCodes, dropOldPhoneCodes } from "./queries.ts";
+import {
+  dropEndedChallenges,
+  dropEndedSessions,
+  dropOldCodeCounts,
+  dropOldCodes,
+} from "./queries.ts";
 
 /** Every ten minutes: strangers can ask for codes. */
 export function pruneSessionsJob(shops: readonly Shop[]): Job {
@@ -15,8 +20,9 @@ export function pruneSessionsJob(shops: readonly Shop[]): Job {
       for (const { database, clock } of shops) {
         await database.write(async (tx) => {
           await dropEndedSessions(tx, { now: clock.now() });
+          await dropEndedChallenges(tx, { now: clock.now() });
           await dropOldCodes(tx, { now: clock.now() });
-          await dropOldPhoneCodes(tx, { hour: clock.now() - DAY_MS });
+          await dropOldCodeCounts(tx, { hour: clock.now() - DAY_MS });
         });
       }
     },

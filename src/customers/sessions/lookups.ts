@@ -8,7 +8,7 @@ import { DAY_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { hashOfToken } from "#shop/people/credentials/token.ts";
 
-import { phoneCodesAfter, sessionByHash, sessionsOf } from "./queries.ts";
+import { sessionByHash, sessionsOf, withheldAfter } from "./queries.ts";
 import { isSessionToken, notSignedIn } from "./session.ts";
 import type { CustomerSession } from "./tables.ts";
 
@@ -51,11 +51,11 @@ export function findSessionTimes(db: Reader, customerId: Id<"customer">): Promis
   return sessionsOf(db, { customerId });
 }
 
-/** How many codes to phones the shop's limit withheld in the last 24 hours, at most `limit`. */
+/** How many codes the shop's limits withheld in the last 24 hours, at most `limit`. */
 export async function countWithheldCodes(
   db: Reader,
   { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<Counted> {
-  const { withheld = 0 } = (await phoneCodesAfter(db, { hour: now - DAY_MS }))[0] ?? {};
+  const { withheld = 0 } = (await withheldAfter(db, { hour: now - DAY_MS }))[0] ?? {};
   return { count: Math.min(withheld, limit), more: withheld > limit };
 }

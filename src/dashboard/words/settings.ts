@@ -18,6 +18,9 @@ export const settings = {
   strangers: "Stock for orders without sign-in, percent",
   strangersHint:
     "What unpaid orders of customers who are not signed in hold together. 100: all of it. Empty: 50.",
+  emailCodes: "Sign-in codes by email a day",
+  emailCodesHint:
+    "No more are sent, so that strangers cannot flood mailboxes in your name. Empty: 1000.",
   phoneCodes: "Sign-in codes by SMS a day",
   phoneCodesHint: "No more are sent, so that strangers cannot run up your bill. Empty: 500.",
   deposit: "Deposit, percent",

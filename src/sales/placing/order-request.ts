@@ -1,7 +1,7 @@
 // The request from which an order is placed, whatever channel it comes through.
 
 import type { Customer } from "#customers/customer.ts";
-import type { CodeContact } from "#customers/sessions/session.ts";
+import type { CodeContact } from "#customers/sessions/code.ts";
 import type { TaxExemption } from "#customers/tax-exemption.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount, readPercent } from "#kernel/money.ts";

@@ -1,7 +1,7 @@
 // The table of magic values: what each card token and phone number does in test mode, step by step on
 // the shop's clock. The simulated gateway, `GET /v2/test/magic` and the tests read it.
 
-import type { CodeContact } from "#customers/sessions/session.ts";
+import type { CodeContact } from "#customers/sessions/code.ts";
 import type { FailureCode } from "#payments/rows/payment-life.ts";
 
 import type { Ending, Script, ScriptBook, Step } from "./script.ts";

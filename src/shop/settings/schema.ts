@@ -222,18 +222,24 @@ const openOrdersPerContact = whole(1, 1_000, {
   description:
     "Open unpaid orders of one customer, found by email or phone, that publishable keys placed.",
 });
-const phoneCodesPerDay = whole(0, 1_000_000, {
-  description:
-    "Codes to phones that the shop sends in 24 hours, with any key. Others are not sent, and are answered alike.",
-});
+const codesPerDay = (contacts: string) =>
+  whole(0, 1_000_000, {
+    description: `Codes to ${contacts} that the shop sends in 24 hours, with any key. Others are not sent, and are answered alike. The last fifth is for contacts that a customer has verified.`,
+  });
+const emailCodesPerDay = codesPerDay("emails");
+const phoneCodesPerDay = codesPerDay("phones");
 const limitsShape = shape<PublicLimits>()(
   {
     units_per_variant: unitsPerVariant,
     strangers_percent: strangersPercent,
     open_orders_per_contact: openOrdersPerContact,
+    email_codes_per_day: emailCodesPerDay,
     phone_codes_per_day: phoneCodesPerDay,
   },
-  { description: "The bounds of orders that publishable keys place, and of codes to phones." },
+  {
+    description:
+      "The bounds of orders that publishable keys place, and of codes that customers sign in with.",
+  },
 );
 const enforceLimits = Type.Boolean({
   description:
@@ -330,6 +336,7 @@ export const storeChangeSchema = object({
         units_per_variant: optional(nullable(unitsPerVariant)),
         strangers_percent: optional(nullable(strangersPercent)),
         open_orders_per_contact: optional(nullable(openOrdersPerContact)),
+        email_codes_per_day: optional(nullable(emailCodesPerDay)),
         phone_codes_per_day: optional(nullable(phoneCodesPerDay)),
       },
       { description: "Replaces the bounds that are given. Null restores the default of one." },
@@ -395,6 +402,7 @@ function readLimits(given: Static<typeof storeChangeSchema>["limits"]): StoreCha
     unitsPerVariant: given.units_per_variant,
     strangersPercent: given.strangers_percent,
     openOrdersPerContact: given.open_orders_per_contact,
+    emailCodesPerDay: given.email_codes_per_day,
     phoneCodesPerDay: given.phone_codes_per_day,
   };
 }

@@ -14,6 +14,8 @@ export interface PublicLimits {
   readonly strangersPercent: number;
   /** Open unpaid orders of one contact. */
   readonly openOrdersPerContact: number;
+  /** Codes to emails in 24 hours, of the whole shop. */
+  readonly emailCodesPerDay: number;
   /** Codes to phones in 24 hours, of the whole shop. */
   readonly phoneCodesPerDay: number;
 }
@@ -30,6 +32,8 @@ const STRANGERS_PERCENT_DEFAULT = 50;
 /** A customer who pays later and orders again stays below; a script does not. */
 const OPEN_ORDERS_PER_CONTACT_DEFAULT = 5;
 
+/** A flood of them costs the shop the good name of its mail server. */
+const EMAIL_CODES_PER_DAY_DEFAULT = 1_000;
 /** More than the customers of a small shop need; a stranger who asks for more costs the price of these. */
 const PHONE_CODES_PER_DAY_DEFAULT = 500;
 
@@ -53,6 +57,7 @@ export function publicLimitsOf({ limits }: Pick<LimitSettings, "limits">): Publi
     unitsPerVariant: limits.unitsPerVariant ?? UNITS_PER_VARIANT_DEFAULT,
     strangersPercent: limits.strangersPercent ?? STRANGERS_PERCENT_DEFAULT,
     openOrdersPerContact: limits.openOrdersPerContact ?? OPEN_ORDERS_PER_CONTACT_DEFAULT,
+    emailCodesPerDay: limits.emailCodesPerDay ?? EMAIL_CODES_PER_DAY_DEFAULT,
     phoneCodesPerDay: limits.phoneCodesPerDay ?? PHONE_CODES_PER_DAY_DEFAULT,
   };
 }

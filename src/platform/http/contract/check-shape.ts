@@ -215,6 +215,7 @@ const COUNTRY_SENTENCE = "This is not the code of a country: two capital letters
 const contactSentences: Readonly<Record<string, string>> = {
   phone:
     "This is not a phone number with its country code, such as +233551234987. Without the code, it is read as one of the store's country, if that is set.",
+  code: "This is not a code: six to twelve digits, which may have spaces between them.",
   email: "This is not an email address, such as ada@example.com.",
 };
 

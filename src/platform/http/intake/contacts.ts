@@ -1,6 +1,6 @@
 // Texts as people write them, made what is stored before they are checked: a phone becomes E.164, the domain
 // of an email ASCII; a name loses the marks of its direction, and one that cannot be seen is empty; a SKU is
-// composed, so that two that look alike are one. What cannot be read stays as it is, and the check refuses it.
+// composed, so that two that look alike are one; a code loses its spaces. What cannot be read stays as it is, and the check refuses it.
 // Filters of lists are read likewise, apart from phones.
 
 import { domainToASCII } from "node:url";
@@ -11,7 +11,7 @@ import { readPhone } from "#platform/net/read-phone.ts";
 
 /** A text of a body that is not in its stored form. */
 interface Contact {
-  readonly kind: "phone" | "email" | "name" | "sku";
+  readonly kind: "phone" | "email" | "name" | "sku" | "code";
   readonly text: string;
   /** Puts the stored form in its place. */
   readonly put: (stored: string) => void;
@@ -26,7 +26,7 @@ interface ContactField {
 }
 type Visit = (value: JsonValue, found: Contact[]) => void;
 
-const kinds = ["phone", "email", "name", "sku"] as const;
+const kinds = ["phone", "email", "name", "sku", "code"] as const;
 /**
  * Marks of direction (Unicode, UAX 9). Texts in Arabic and Persian bring them along from keyboards and
  * programs; left in a name they turn the words around it.
@@ -145,6 +145,7 @@ function fieldOf(schema: unknown): ContactField | null {
 
 function isStored(kind: Contact["kind"], text: string): boolean {
   if (kind === "phone") return E164.test(text);
+  if (kind === "code") return !/\s/.test(text);
   if (ASCII.test(text)) return true;
   if (kind === "name") return !DIRECTION.test(text) && !UNSEEN.test(text);
   return kind === "sku" && text.normalize("NFC") === text;
@@ -171,6 +172,7 @@ export function filterReader(schema: unknown): (text: string) => string {
 function readText(kind: Exclude<Contact["kind"], "phone">, text: string): string {
   if (kind === "email") return readEmail(text);
   if (kind === "sku") return text.normalize("NFC");
+  if (kind === "code") return text.replaceAll(/\s/g, "");
   return UNSEEN.test(text) ? "" : text.replaceAll(DIRECTIONS, "");
 }
 
