@@ -17,6 +17,7 @@ import { getStore } from "#shop/store/lookups.ts";
 import { type LimitSettings, publicLimitsOf } from "#shop/store/public-limits.ts";
 
 import type { AccountsShop, SendFault } from "./accounts-shop.ts";
+import { outletOf } from "./code-kinds.ts";
 import { type CodeToSend, emailOf, hookMessageOf } from "./code-message.ts";
 
 // Lookup: how a code leaves the shop.
@@ -28,26 +29,33 @@ export const codesNotConfigured = defineRefusal("codes_not_configured", "conflic
   remedy: "Set `DUKA_SMTP_URL` and `DUKA_MAIL_FROM`, or a hook by `PUT /v2/message-hook`.",
 });
 
+const settings = {
+  email: "`DUKA_SMTP_URL`",
+  phone: "the message hook (`PUT /v2/message-hook`)",
+} as const;
+
 /** Sends a code. Returns why it was not taken; null if it was. */
 type SendCode = (sent: CodeToSend) => Promise<SendFault | null>;
 
 /** How codes to contacts of this kind are sent. Refuses with `codes_not_configured`. */
 async function findWay(shop: AccountsShop, kind: CodeContact["kind"]): Promise<SendCode> {
-  const hook = await findHook(shop.database.read);
-  if (hook !== undefined && (kind === "phone" || hook.takesEmails)) {
-    return async (sent) => sendToHook(shop, hook, hookMessageOf(sent, await getMailingStore(shop)));
+  const outlet = outletOf(shop, await findHook(shop.database.read), kind);
+  switch (outlet?.by) {
+    case "hook":
+      return async (sent) =>
+        sendToHook(shop, outlet.hook, hookMessageOf(sent, await getMailingStore(shop)));
+    case "mail":
+      return (sent) => sendEmail(shop, outlet.mail, sent);
+    case "inbox":
+      return async (sent) => {
+        await outlet.take(hookMessageOf(sent, await getMailingStore(shop)));
+        return null;
+      };
+    case undefined:
+      throw codesNotConfigured({
+        detail: `Codes to this contact need ${settings[kind]}, which is not set.`,
+      });
   }
-  const { mail, messageInbox } = shop;
-  if (kind === "email" && mail !== null) return (sent) => sendEmail(shop, mail, sent);
-  if (kind === "phone" && messageInbox !== null) {
-    return async (sent) => {
-      await messageInbox(hookMessageOf(sent, await getMailingStore(shop)));
-      return null;
-    };
-  }
-  const setting =
-    kind === "email" ? "`DUKA_SMTP_URL`" : "the message hook (`PUT /v2/message-hook`)";
-  throw codesNotConfigured({ detail: `Codes to this contact need ${setting}, which is not set.` });
 }
 
 async function sendEmail(
