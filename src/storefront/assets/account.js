@@ -39,8 +39,8 @@ function showSignIn(next) {
   const ask = form(
     { submit: "Send me a code" },
     async ({ email }) => {
-      await duka.customerSessions.sendCode({ email });
-      showCode(email, next);
+      const { challenge } = await duka.customerSessions.sendCode({ email });
+      showCode({ email, challenge }, next);
     },
     field("Email", { name: "email", type: "email", autocomplete: "email" }),
   );
@@ -54,11 +54,12 @@ function testHint() {
   return make("p", { className: "notice" }, `${text} inbox: GET /v2/test/inbox?name=mail.`);
 }
 
-function showCode(email, next) {
+/** The challenge stays with this page: the code is tried against it, whatever others ask and try. */
+function showCode({ email, challenge }, next) {
   const give = form(
     { submit: "Sign in" },
     async ({ code }) => {
-      const { token } = await duka.customerSessions.create({ email, code });
+      const { token } = await duka.customerSessions.create({ email, code, challenge });
       keepToken(token);
       // A cart that was filled before is theirs from now on, at the prices that they have.
       const cart = await findCart();
@@ -68,8 +69,9 @@ function showCode(email, next) {
     field("Code", {
       name: "code",
       inputMode: "numeric",
-      pattern: "[0-9]{6}",
-      maxLength: 6,
+      // Twelve digits, with spaces between them, after many wrong codes.
+      pattern: "[0-9 ]{6,20}",
+      maxLength: 20,
       autocomplete: "one-time-code",
     }),
   );
