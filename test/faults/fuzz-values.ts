@@ -95,6 +95,7 @@ const colors: readonly string[] = ["#0b6b3a", "#FFffff"];
 const samples: readonly string[] = [
   "refuse",
   "ask",
+  "csc_0000000000000000000000",
   "#",
   "#-1",
   "#@shop.invalid",
