@@ -120,6 +120,6 @@ function plain(line: string): string {
   const bare = condition
     .replaceAll(/::\w+(?:\[\])?|[()"`]/g, "")
     .replaceAll(/= ANY ARRAY\[(.*?)\]/g, "IN $1")
-    .replaceAll(/\b(tracked|is_automatic) = 1/g, "$1");
+    .replaceAll(/\b(tracked|is_automatic|is_strangers) = 1/g, "$1");
   return `${what} where ${bare}`;
 }
