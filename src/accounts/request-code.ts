@@ -12,6 +12,7 @@ import { newRequestId } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
+import type { Charge } from "#platform/http/limits/budgets.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { type LimitSettings, publicLimitsOf } from "#shop/store/public-limits.ts";
@@ -29,7 +30,7 @@ export const codesNotConfigured = defineRefusal("codes_not_configured", "conflic
   remedy: "Set `DUKA_SMTP_URL` and `DUKA_MAIL_FROM`, or a hook by `PUT /v2/message-hook`.",
 });
 
-const settings = {
+const settingNames = {
   email: "`DUKA_SMTP_URL`",
   phone: "the message hook (`PUT /v2/message-hook`)",
 } as const;
@@ -53,7 +54,7 @@ async function findWay(shop: AccountsShop, kind: CodeContact["kind"]): Promise<S
       };
     case undefined:
       throw codesNotConfigured({
-        detail: `Codes to this contact need ${settings[kind]}, which is not set.`,
+        detail: `Codes to this contact need ${settingNames[kind]}, which is not set.`,
       });
   }
 }
@@ -98,10 +99,17 @@ export async function requestCode(
   const store = await getStore(shop.database.read);
   const magic = shop.magicCodeOf(contact);
   const isLimited = shop.mode === "live" || store.enforceLimits;
-  const { issued, fate } = await shop.database.write(async (tx) => ({
+  const isCounted = isLimited && magic === null;
+  const charge = chargeOf(contact.kind, network, perDayOf(contact, store));
+  const { issued, counted } = await shop.database.write(async (tx) => ({
     issued: await issueCode(tx, contact, { magic, isLimited, network }),
-    fate: isLimited && magic === null ? await count(tx, shop, { contact, network, store }) : "sent",
+    counted: isCounted ? await count(tx, shop, { contact, charge, store }) : null,
   }));
+  const fate = counted?.fate ?? "sent";
+  // After the transaction, which may have run again.
+  if (counted?.isOfStranger === true && fate === "sent") {
+    shop.strangersCodes.take([charge], shop.clock.now());
+  }
   const { code, expiresAt, challenge, digits } = issued;
   if (magic === null && fate === "sent") shop.sendLater(() => send({ contact, code }));
   if (fate === "withheld") {
@@ -111,27 +119,33 @@ export async function requestCode(
   return { expiresAt, challenge, digits };
 }
 
-interface Counted {
+function perDayOf({ kind }: CodeContact, store: LimitSettings): number {
+  const { emailCodesPerDay, phoneCodesPerDay } = publicLimitsOf(store);
+  return kind === "email" ? emailCodesPerDay : phoneCodesPerDay;
+}
+
+/** One code of a network in the budget of its kind. */
+function chargeOf(kind: CodeContact["kind"], network: string | null, perDay: number): Charge {
+  const budget = { name: kind, unit: "wide", limit: networkShare(perDay), perMs: DAY_MS } as const;
+  return { budget, unit: network ?? "", network: network ?? "" };
+}
+
+interface Asked {
   readonly contact: CodeContact;
-  readonly network: string | null;
+  readonly charge: Charge;
   readonly store: LimitSettings;
 }
 
-/** Counts the code against the limit of a day, and for its network. */
+/** Counts the code against the limit of a day. */
 async function count(
   tx: Tx,
   { strangersCodes }: AccountsShop,
-  { contact, network, store }: Counted,
-): Promise<CodeFate> {
+  { contact, charge, store }: Asked,
+): Promise<{ readonly fate: CodeFate; readonly isOfStranger: boolean }> {
   const { kind } = contact;
-  const { emailCodesPerDay, phoneCodesPerDay } = publicLimitsOf(store);
-  const perDay = kind === "email" ? emailCodesPerDay : phoneCodesPerDay;
   const holder = await findCustomerByContact(tx, asContact(contact));
   const isKnown = holder !== undefined && verifiedAtOf(holder, kind) !== null;
-  const budget = { name: kind, unit: "wide", limit: networkShare(perDay), perMs: DAY_MS } as const;
-  const charge = { budget, unit: network ?? "", network: network ?? "" };
   const hadShare = strangersCodes.peek(charge, tx.now).left === 0;
-  const fate = await countCode(tx, { kind, perDay, isKnown, hadShare });
-  if (fate === "sent" && !isKnown) strangersCodes.take([charge], tx.now);
-  return fate;
+  const fate = await countCode(tx, { kind, perDay: perDayOf(contact, store), isKnown, hadShare });
+  return { fate, isOfStranger: !isKnown };
 }
