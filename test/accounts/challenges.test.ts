@@ -155,6 +155,27 @@ describe("a code with its challenge", () => {
   });
 });
 
+test("nothing of the codes of a customer is left when the customer is erased", async () => {
+  const opened = await openPhones();
+  await using shop = opened.shop;
+  const { code, challenge } = await opened.ask();
+  const signedIn = await give(shop, { code, challenge });
+  await opened.ask();
+  const db = shop.test.database.read;
+  const kept = async () => [
+    (await rowsOf(db, customerCodes)).length,
+    (await rowsOf(db, customerChallenges)).length,
+  ];
+  const before = await kept();
+
+  await shop.post(`/v2/customers/${signedIn.string("/customer/id")}/erase`);
+
+  expect([before, await kept()]).toEqual([
+    [1, 1],
+    [0, 0],
+  ]);
+});
+
 describe("the next code of a contact", () => {
   test("has eight digits after twenty wrong ones, in fours to people, and signs in with its spaces", async () => {
     const opened = await openPhones();
