@@ -105,18 +105,33 @@ export async function requestCode(
     issued: await issueCode(tx, contact, { magic, isLimited, network }),
     counted: isCounted ? await count(tx, shop, { contact, charge, store }) : null,
   }));
-  const fate = counted?.fate ?? "sent";
-  // After the transaction, which may have run again.
-  if (counted?.isOfStranger === true && fate === "sent") {
-    shop.strangersCodes.take([charge], shop.clock.now());
-  }
   const { code, expiresAt, challenge, digits } = issued;
-  if (magic === null && fate === "sent") shop.sendLater(() => send({ contact, code }));
-  if (fate === "withheld") {
-    const reached = `the store's \`limits.${limitNames[contact.kind]}\` is reached`;
-    shop.sendLater(async () => reached);
-  }
+  if (magic === null)
+    leave(shop, counted, { send: () => send({ contact, code }), charge, contact });
   return { expiresAt, challenge, digits };
+}
+
+interface Leaving {
+  readonly send: () => Promise<SendFault | null>;
+  readonly charge: Charge;
+  readonly contact: CodeContact;
+}
+
+/** Sends the code after the answer, or tells the merchant of the first that is withheld. `counted` is null without limits. */
+function leave(shop: AccountsShop, counted: CountedCode | null, leaving: Leaving): void {
+  const { send, charge, contact } = leaving;
+  if (counted === null || counted.fate === "sent") {
+    // After the transaction, which may have run again.
+    if (counted?.isOfStranger === true) shop.strangersCodes.take([charge], shop.clock.now());
+    shop.sendLater(send);
+  } else if (counted.fate === "withheld") {
+    shop.sendLater(async () => `the store's \`limits.${limitNames[contact.kind]}\` is reached`);
+  }
+}
+
+interface CountedCode {
+  readonly fate: CodeFate;
+  readonly isOfStranger: boolean;
 }
 
 function perDayOf({ kind }: CodeContact, store: LimitSettings): number {
@@ -141,7 +156,7 @@ async function count(
   tx: Tx,
   { strangersCodes }: AccountsShop,
   { contact, charge, store }: Asked,
-): Promise<{ readonly fate: CodeFate; readonly isOfStranger: boolean }> {
+): Promise<CountedCode> {
   const { kind } = contact;
   const holder = await findCustomerByContact(tx, asContact(contact));
   const isKnown = holder !== undefined && verifiedAtOf(holder, kind) !== null;
