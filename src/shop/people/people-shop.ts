@@ -10,16 +10,17 @@ import {
   signInBusy,
 } from "#shop/people/credentials/hashing.ts";
 
-// Attempts that are under way. Each is answered after the delay that earlier failures earned, so that a flood of them
-// would wait here together: few may wait for one name, network, device or session.
+// Attempts that are worked on: counted or verified. Few of them may be about one name, or from one network, device or
+// session, so that a flood is refused early. The delay that earlier failures earned holds no place: else who guesses
+// slowly would fill them all, and keep others out.
 
-/** Attempts about one name, or from one network, device or session, at a time. */
+/** Attempts about one name, or from one network, device or session, that are worked on at a time. */
 const EACH_MAX = 8;
-/** Attempts at unknown devices at a time; a person at a known device is not kept out by them. */
+/** The same of attempts at unknown devices; a person at a known device is not kept out by them. */
 const STRANGERS_MAX = 128;
 const STRANGERS = "strangers";
 
-/** The counter of an attempt, and how many of these may be under way. */
+/** The counter of an attempt, and how many of these may be worked on. */
 type Place = readonly [counter: string, max: number];
 
 /** The places that an attempt at an unknown device takes. */
@@ -36,11 +37,11 @@ export function ownPlace(counter: string): readonly Place[] {
   return [[counter, EACH_MAX]];
 }
 
-/** The attempts that are under way in this program. */
+/** The attempts that this program works on. */
 class Attempts {
   readonly #underWay = new Map<string, number>();
 
-  /** Does the work of an attempt at its places. Refuses with `sign_in_busy` where one of them is taken. */
+  /** Does a piece of the work of an attempt at its places. Refuses with `sign_in_busy` where one of them is taken. */
   async at<T>(places: readonly Place[], work: () => Promise<T>): Promise<T> {
     if (places.some(([counter, max]) => this.#count(counter) >= max)) throw signInBusy();
     for (const [counter] of places) this.#underWay.set(counter, this.#count(counter) + 1);

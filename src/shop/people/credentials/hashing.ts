@@ -8,6 +8,8 @@ import { DAY_MS, SECOND_MS } from "#kernel/time.ts";
 /** Guesses without a delay. */
 const FREE = 5;
 const DELAY_SECONDS_MAX = 30;
+/** Honest people share a network with who guesses there, and wait for it this long at most. */
+const NETWORK_DELAY_SECONDS_MAX = 5;
 /** So many failures in a row switch a password off for unknown devices, until a link sets another (NIST 800-63B). */
 export const FAILURES_MAX = 100;
 /** After this long without a guess, a counter starts anew. */
@@ -35,9 +37,14 @@ export function signInBusy(): Refusal {
 }
 
 /** How long the answer to a guess waits that follows so many failures, milliseconds: 5 are free, then 1, 2, 4 … 30 s. */
-export function delayMsAfter(failures: number): number {
+export function delayMsAfter(failures: number, secondsMax = DELAY_SECONDS_MAX): number {
   if (failures < FREE) return 0;
-  return Math.min(DELAY_SECONDS_MAX, 2 ** (failures - FREE)) * SECOND_MS;
+  return Math.min(secondsMax, 2 ** (failures - FREE)) * SECOND_MS;
+}
+
+/** The same where the failures came from one network: 1, 2, 4, 5 s. */
+export function networkDelayMsAfter(failures: number): number {
+  return delayMsAfter(failures, NETWORK_DELAY_SECONDS_MAX);
 }
 
 /** The counter's key; hashed, because a password may be typed as a name. */

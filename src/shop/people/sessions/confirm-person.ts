@@ -26,31 +26,31 @@ import type { RenewedSession, Visitor } from "./session.ts";
  * Afterwards the session has a new token and counts as confirmed for 15 minutes. Refuses with `sign_in_failed`
  * and `sign_in_busy` as `signIn` does; guesses are counted by session.
  */
-export function confirmPerson(
+export async function confirmPerson(
   shop: PeopleShop,
   visitor: Visitor,
   password: string,
 ): Promise<RenewedSession> {
-  const key = counterKey("session", visitor.session.id);
-  return shop.attempts.at(ownPlace(key), () => attempt(shop, visitor, { password, key }));
-}
-
-async function attempt(
-  { database, passwords, delay }: PeopleShop,
-  { person, session }: Visitor,
-  { password, key }: { readonly password: string; readonly key: string },
-): Promise<RenewedSession> {
+  const { database, passwords, attempts, delay } = shop;
+  const { person, session } = visitor;
+  const key = counterKey("session", session.id);
+  const places = ownPlace(key);
   const actor = { type: "person", id: person.id } as const;
-  const { failuresBefore, hash } = await database.write(async (tx) => {
-    await forgetGuesses(tx);
-    const found = await findPassword(tx, person.id);
-    return { failuresBefore: await countGuess(tx, key), hash: found?.hash ?? HASH_OF_NO_PASSWORD };
-  });
+  const { failuresBefore, hash } = await attempts.at(places, () =>
+    database.write(async (tx) => {
+      await forgetGuesses(tx);
+      const failures = await countGuess(tx, key);
+      const found = await findPassword(tx, person.id);
+      return { failuresBefore: failures, hash: found?.hash ?? HASH_OF_NO_PASSWORD };
+    }),
+  );
   await delay(delayMsAfter(failuresBefore));
-  const isRight = await passwords.verify(password, hash).catch(async (error: unknown) => {
-    await database.write((tx) => takeBackGuess(tx, { key }));
-    throw error;
-  });
+  const isRight = await attempts
+    .at(places, () => passwords.verify(password, hash))
+    .catch(async (error: unknown) => {
+      await database.write((tx) => takeBackGuess(tx, { key }));
+      throw error;
+    });
   const act = { actorName: person.name, subject: session.id, clientNetwork: session.network };
   if (isRight && failuresBefore < FAILURES_MAX) {
     const renewed = await database.write(

@@ -10,6 +10,7 @@ import {
   FAILURES_MAX,
   HASH_OF_NO_PASSWORD,
   isOutdated,
+  networkDelayMsAfter,
   type PasswordHasher,
   signInFailed,
 } from "#shop/people/credentials/hashing.ts";
@@ -55,15 +56,26 @@ interface Guess {
   readonly counter: string;
   /** That of the network; null at a known device, and where the network is not known. */
   readonly network: string | null;
-  readonly failuresBefore: number;
+  /** How long earlier failures delay the answer. */
+  readonly delayMs: number;
 }
 
 /**
  * Signs the person in with a new session. Refuses with `sign_in_failed` for every reason, after the delay that
- * earlier failures earned, and with `sign_in_busy` while too many attempts wait or too many passwords are verified.
+ * earlier failures earned, and with `sign_in_busy` while too many attempts are worked on.
  */
 export async function signIn(shop: PeopleShop, terms: SignInTerms): Promise<SignedIn> {
-  return shop.attempts.at(await placesOf(shop.database.read, terms), () => attempt(shop, terms));
+  const { database, attempts, delay } = shop;
+  const places = await placesOf(database.read, terms);
+  const guess = await attempts.at(places, () => database.write((tx) => countAttempt(tx, terms)));
+  await delay(guess.delayMs);
+  const verified = await attempts
+    .at(places, () => verify(shop.passwords, guess.hash, terms))
+    .catch(async (error: unknown) => {
+      await database.write((tx) => takeBack(tx, guess));
+      throw error;
+    });
+  return answer(shop, terms, { ...verified, guess });
 }
 
 /** A person at a known device is not kept out by the attempts of others. */
@@ -76,16 +88,17 @@ async function placesOf(db: Reader, { name, known, network }: SignInTerms) {
   return isKnown ? ownPlace(counterKey("device", device)) : strangersPlaces(nameKey, network);
 }
 
-async function attempt(shop: PeopleShop, terms: SignInTerms): Promise<SignedIn> {
-  const { database, passwords, delay } = shop;
-  const guess = await database.write((tx) => countAttempt(tx, terms));
-  await delay(delayMsAfter(guess.failuresBefore));
-  const { isRight, rehashed } = await verify(passwords, guess.hash, terms).catch(
-    async (error: unknown) => {
-      await database.write((tx) => takeBack(tx, guess));
-      throw error;
-    },
-  );
+interface Verified {
+  readonly isRight: boolean;
+  /** The password by its hash of today's parameters, where the stored one has others. */
+  readonly rehashed: string | null;
+}
+
+async function answer(
+  { database }: PeopleShop,
+  terms: SignInTerms,
+  { guess, isRight, rehashed }: Verified & { readonly guess: Guess },
+): Promise<SignedIn> {
   const { person } = guess;
   if (person !== null && isRight && !guess.isOff) {
     const actor = { type: "person", id: person.id } as const;
@@ -99,12 +112,11 @@ async function attempt(shop: PeopleShop, terms: SignInTerms): Promise<SignedIn> 
   throw signInFailed();
 }
 
-/** Returns true if the password is right, and its hash by today's parameters where the stored one has others. */
 async function verify(
   passwords: PasswordHasher,
   hash: string,
   { password }: SignInTerms,
-): Promise<{ readonly isRight: boolean; readonly rehashed: string | null }> {
+): Promise<Verified> {
   const isRight = await passwords.verify(password, hash);
   const rehashed = isRight && isOutdated(hash) ? await passwords.hash(password) : null;
   return { isRight, rehashed };
@@ -137,18 +149,19 @@ async function countElsewhere(
 ): Promise<Omit<Guess, "person" | "hash" | "isOff">> {
   const counter = counterKey("name", nameKeyOf(terms.name));
   const network = terms.network === null ? null : counterKey("network", terms.network);
-  const failuresBefore = Math.max(
-    await countGuess(tx, counter),
-    network === null ? 0 : await countGuess(tx, network),
+  const delayMs = Math.max(
+    delayMsAfter(await countGuess(tx, counter)),
+    network === null ? 0 : networkDelayMsAfter(await countGuess(tx, network)),
   );
-  return { isDeviceKnown: false, counter, network, failuresBefore };
+  return { isDeviceKnown: false, counter, network, delayMs };
 }
 
 async function countAtDevice(tx: Tx, device: string): Promise<Omit<Guess, "person" | "hash">> {
   const counter = counterKey("device", device);
   const failuresBefore = await countGuess(tx, counter);
   const isOff = failuresBefore >= FAILURES_MAX;
-  return { isDeviceKnown: true, isOff, counter, network: null, failuresBefore };
+  const delayMs = delayMsAfter(failuresBefore);
+  return { isDeviceKnown: true, isOff, counter, network: null, delayMs };
 }
 
 /** A password that was not verified was no guess. */
