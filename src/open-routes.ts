@@ -43,6 +43,8 @@ export interface OpenServing {
   readonly dashboardUrl: (() => string) | null;
   /** Whom the link of a sandbox lets in; absent elsewhere. */
   readonly entrance: ((token: string) => string | null) | undefined;
+  /** Resolves to true while the doors of test mode that need no key are open. */
+  readonly areDoorsOpen: () => Promise<boolean>;
   /** The client's network as it is recorded, from the request and its peer. */
   readonly networkOf: (request: Request, peer: string) => string | null;
 }
@@ -73,15 +75,16 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
     served.map((mode) => shops[mode]),
     (error) => log.error("A picture could not be read.", { error }),
   );
-  const { securityContact: contact } = serving;
+  const { securityContact: contact, dashboardUrl, areDoorsOpen } = serving;
   if (contact !== null) mountSecurityContact(app, { contact, clock: realClock });
   if (served.includes("test")) {
     mountTestPage(app, { shop: shops.test, bodies, publicUrl });
     mountPictures(app);
-    mountStore(app, { shop: shops.test, publicUrl, dashboardUrl: serving.dashboardUrl });
+    mountStore(app, { shop: shops.test, publicUrl, dashboardUrl, areDoorsOpen });
     mountInbox(app, shops.test, {
       bodies,
       hasRoom,
+      isOpen: areDoorsOpen,
       onFault: (error) => log.error("The inbox failed.", { error }),
     });
   }

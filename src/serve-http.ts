@@ -22,6 +22,7 @@ import { version } from "#platform/process/version.ts";
 import { timerStatus } from "#platform/scheduler/timers.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
+import { wasKeyUsed } from "#shop/keys/lookups.ts";
 import { forgettingOperations } from "#shop/requests/request.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { limitsHold } from "#shop/store/public-limits.ts";
@@ -85,6 +86,17 @@ function docsAt(url: () => string, { document, refusals }: Interface): DocsOptio
   };
 }
 
+/**
+ * Resolves to true while the doors of test mode that need no key are open: the example storefront, unsigned messages to
+ * the inbox, pages of no origin. They close once a live key was used.
+ */
+export async function areTestDoorsOpen(
+  { modes: served, keepsTestDoors }: Config,
+  { live }: Shops,
+): Promise<boolean> {
+  return served.includes("test") && (keepsTestDoors || !(await wasKeyUsed(live.database.read)));
+}
+
 const ORIGIN_REFUSED =
   "DUKA_CORS_ORIGINS does not allow the origin of a page, or only with a test key.";
 
@@ -136,7 +148,7 @@ export function serveHttp(config: Config, serving: Serving) {
     uploadFolder: join(config.dataDirectory, "uploads"),
     ...(share === null ? {} : { share }),
     // The example storefront is a page of no origin.
-    cors: { origins: config.http.corsOrigins, allowsNoOrigin: config.modes.includes("test") },
+    cors: { origins: config.http.corsOrigins, allowsNoOrigin: serving.areDoorsOpen },
     onOriginRefused: (origin) => log.warn(ORIGIN_REFUSED, { origin }),
     endsTls: config.listen.tls !== null,
     onRenewed: (validTo) => log.info("A new certificate is in use.", { valid_to: validTo }),

@@ -38,7 +38,7 @@ import {
   openShops,
   type Shops,
 } from "./open-shops.ts";
-import { serveHttp } from "./serve-http.ts";
+import { areTestDoorsOpen, serveHttp } from "./serve-http.ts";
 import { addShopGauges } from "./shop-gauges.ts";
 
 export interface ServerTerms extends OpeningTerms {
@@ -110,7 +110,8 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
   const { securityContact, modes: served } = config;
   const { commandUsages, entrance } = terms;
-  const facts = { commandUsages, securityContact, entrance };
+  const areDoorsOpen = () => areTestDoorsOpen(config, bare);
+  const facts = { commandUsages, securityContact, entrance, areDoorsOpen };
   const joined = { shops: bare, work, metrics, state, log, share, served, ...facts };
   const server = serveHttp(config, { ...joined, hasRoom: roomOf(config, terms) });
   opened.defer(() => server.stop(0));

@@ -4,7 +4,7 @@
 import type { Shop } from "#platform/database/shop.ts";
 import { ownPaths, SANDBOX } from "#platform/html/html-document.ts";
 import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
-import type { Router } from "#platform/http/router.ts";
+import { isCrossSite, type Router } from "#platform/http/router.ts";
 import { addressForPeople } from "#shop/people/credentials/link.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -20,6 +20,8 @@ export interface StoreTerms {
   readonly publicUrl: () => string;
   /** The address of the dashboard, without a final slash; null if it is not served. */
   readonly dashboardUrl: (() => string) | null;
+  /** Resolves to true while the page is served. */
+  readonly areDoorsOpen: () => Promise<boolean>;
 }
 
 /** Mounts the page and its files. Throws for a live shop. */
@@ -30,9 +32,20 @@ export function mountStore(app: Router, terms: StoreTerms): void {
     once(() => fileOf(name, text)),
   ]);
   mountPages(app, {
-    [STORE_PATH]: (request) => storePage(request, terms),
+    // The files are not refused: a page of no origin loads them as from another site.
+    [STORE_PATH]: async (request) => {
+      if (!(await terms.areDoorsOpen())) return refused(404, "Nothing is at this address.");
+      return isCrossSite(request) ? refused(403, CROSS_SITE) : storePage(request, terms);
+    },
     ...Object.fromEntries(files),
   });
+}
+
+const CROSS_SITE =
+  "cross_site: links of other sites do not open this page. Type its address instead.";
+
+function refused(status: number, text: string): Response {
+  return new Response(`${text}\n`, { status, headers: { "Cache-Control": "no-store" } });
 }
 
 /** A page of no origin loads modules as from another one. */

@@ -115,12 +115,13 @@ describe("a signature", () => {
   });
 
   test("with a secret of the live shop is invalid", async () => {
-    const key = await shop.createKey({ mode: "live" });
-    const made = await shop.post("/v2/webhooks", { url: "https://shop.example/hook" }, { key });
+    await using own = await openTestShop({ settings: { DUKA_TEST_DOORS: "1" } });
+    const key = await own.createKey({ mode: "live" });
+    const made = await own.post("/v2/webhooks", { url: "https://shop.example/hook" }, { key });
 
-    await send(shop, "shop", { headers: signed(made.string("/secret")) });
+    await send(own, "shop", { headers: signed(made.string("/secret")) });
 
-    expect(await verdict(shop)).toEqual(["invalid", null]);
+    expect(await verdict(own)).toEqual(["invalid", null]);
   });
 
   test("over bytes that are not text is invalid, even if it matches the saved body", async () => {

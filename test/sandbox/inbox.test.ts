@@ -175,9 +175,11 @@ describe("a refused sender saves nothing:", () => {
 describe("the inbox", () => {
   const still = sharedShop();
 
-  test("keeps the newest thousand, however many arrive at once", async () => {
+  test("keeps the newest eight hundred of the shop, and two hundred of strangers, however many arrive at once", async () => {
     await using own = await openTestShop();
-    const texts = Array.from({ length: 1_000 }, (_, index) => `message ${index}`);
+    const texts = (of: string, length: number) =>
+      Array.from({ length }, (_, index) => `message ${index} of ${of}`);
+    const kept = [...texts("the shop", 800), ...texts("strangers", 200)];
     const arrive = (text: string) =>
       recordMessage(own.test, {
         name: "shop",
@@ -186,12 +188,13 @@ describe("the inbox", () => {
         signature: "unsigned",
         webhookId: null,
         answeredStatus: 200,
+        isStrangers: text.endsWith("strangers"),
       });
-    await Promise.all(["old", "older", "oldest"].map(arrive));
+    await Promise.all(["old", "older", "old of strangers", "older of strangers"].map(arrive));
 
-    await Promise.all(texts.map(arrive));
+    await Promise.all(kept.map(arrive));
 
-    expect(new Set(await bodies(own))).toEqual(new Set(texts));
+    expect(new Set(await bodies(own))).toEqual(new Set(kept));
   });
 
   test("is listed page by page, newest first, also by name", async () => {
@@ -295,6 +298,17 @@ describe("the inbox", () => {
 
     expect([refused.status, refused.code]).toEqual([404, "not_found"]);
   });
+});
+
+test("a page of another site sends no message, and a program that says nothing of sites does", async () => {
+  await using own = await openTestShop();
+  const from = (site: string) => send(own, "shop", { headers: { "Sec-Fetch-Site": site } });
+
+  const answers = [await from("cross-site"), await from("same-origin"), await send(own, "shop")];
+
+  expect(answers.map(({ status }) => status)).toEqual([403, 200, 200]);
+  expect(await answers[0]?.text()).toContain("cross_site");
+  expect((await inbox(own)).list("/data")).toHaveLength(2);
 });
 
 describe("in one minute", () => {

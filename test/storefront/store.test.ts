@@ -72,6 +72,16 @@ describe("the example storefront", () => {
     expect(policy).not.toContain("unsafe");
   });
 
+  test("is not opened by a page of another site, which may load the files of its own", async () => {
+    const headers = { "Sec-Fetch-Site": "cross-site" };
+
+    const opened = await fetch(`${shop.url}/test/store`, { headers });
+    const file = await fetch(`${shop.url}/test/store/store.js`, { headers });
+
+    expect([opened.status, file.status]).toEqual([403, 200]);
+    expect(await opened.text()).toContain("cross_site");
+  });
+
   test("shows the shop's name as text", async () => {
     await using other = await openTestShop();
     await other.put("/v2/store", { name: "<b>Ama</b> & sons" });

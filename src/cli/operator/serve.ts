@@ -10,6 +10,7 @@ import { type Log, openLog } from "#platform/log/log.ts";
 import { dropProxies } from "#platform/process/environment.ts";
 import { collectInPauses } from "#platform/process/script-engine.ts";
 import { version } from "#platform/process/version.ts";
+import { areTestDoorsOpen } from "#serve-http.ts";
 import { type Duka, type RunningServer, type ServerTerms, startDuka } from "#server.ts";
 import { STORE_PATH } from "#storefront/store-path.ts";
 
@@ -81,7 +82,7 @@ export async function serve(
     throw explainListening(error, config.listen);
   });
   collectInPauses();
-  console.log(greeting(config, duka));
+  console.log(greeting(config, duka, await areTestDoorsOpen(config, duka.shops)));
   const signal = await stopped.promise;
   log.info("Stopping: waiting for requests in flight.", { signal });
   await duka.stop();
@@ -112,7 +113,7 @@ export function endOnFault(log: Log): void {
   }
 }
 
-function greeting(config: Config, { url, firstKey, firstLink }: Duka): string {
+function greeting(config: Config, { url, firstKey, firstLink }: Duka, hasStore: boolean): string {
   const lines = [
     `Duka ${version} is running.`,
     "",
@@ -120,9 +121,8 @@ function greeting(config: Config, { url, firstKey, firstLink }: Duka): string {
     `  API   ${url}/v2`,
     `  Docs  ${url}/docs, guides at ${url}/guides`,
     `  Data  ${describePlace({ directory: config.dataDirectory, server: config.server })}`,
-    config.modes.includes("test")
-      ? `  Store ${url}${STORE_PATH}, an example that sells from the test shop`
-      : "  Test  off (DUKA_TEST_MODE)",
+    ...(config.modes.includes("test") ? [] : ["  Test  off (DUKA_TEST_MODE)"]),
+    ...(hasStore ? [`  Store ${url}${STORE_PATH}, an example that sells from the test shop`] : []),
   ];
   if (firstKey !== null) lines.push(...firstSteps(url, firstKey, keyCommand(config)));
   return lines.join("\n");

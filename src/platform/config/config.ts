@@ -44,6 +44,8 @@ export interface Config {
   };
   /** The addresses to which webhooks of test mode may go. */
   readonly testReach: Reach;
+  /** True if the doors of test mode that need no key stay open once a live key was used. */
+  readonly keepsTestDoors: boolean;
   /** An absolute path. */
   readonly dataDirectory: string;
   /** The place of the files of media; null if the shop has no place for them. */
@@ -122,6 +124,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       url: intake.option(settings.dashboardUrl),
     },
     testReach: readTestReach(intake, isAlone),
+    keepsTestDoors: intake.value(settings.testDoors),
     ...directories,
     allowSharedFiles: intake.value(settings.allowSharedFiles),
     modes: intake.value(settings.testMode) === "on" ? modes : ["live"],

@@ -222,6 +222,15 @@ export const settings = {
     meaning: "Whether webhooks of test mode may go to this machine in any case.",
     reason: "Off: they may where the server listens on loopback without DUKA_PUBLIC_URL.",
   },
+  testDoors: {
+    name: "DUKA_TEST_DOORS",
+    kind: onOff,
+    default: false,
+    unit: null,
+    meaning:
+      "Whether the example storefront, unsigned messages to the inbox, and pages of no origin stay once a live key was used.",
+    reason: "Off: they need no key, and a shop that sells has strangers.",
+  },
   testWebhookHosts: {
     name: "DUKA_TEST_WEBHOOK_HOSTS",
     kind: hostsOrRanges,

@@ -26,7 +26,8 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type FindPage = (request: Request) => Page | Promise<Page>;
+/** A response in place of a page is a refusal. */
+type FindPage = (request: Request) => Page | Response | Promise<Page | Response>;
 
 const ALLOW = "GET, HEAD, OPTIONS";
 
@@ -53,7 +54,7 @@ export function withPolicy(page: Page, policy: string): Page {
 }
 
 /** Made on the first request and kept: the start of the server does not wait for it. */
-export function once(make: () => Promise<Page> | Page): FindPage {
+export function once(make: () => Promise<Page> | Page): () => Promise<Page> {
   return lazy(() => Promise.resolve(make()));
 }
 
@@ -61,7 +62,8 @@ async function answer(request: Request, path: string, find: FindPage): Promise<R
   if (request.method === "OPTIONS") return plain(204, { Allow: ALLOW });
   if (request.method !== "GET" && request.method !== "HEAD") return plain(405, { Allow: ALLOW });
   if (new URL(request.url).pathname !== path) return plain(308, { Location: path });
-  return pageResponse(request, await find(request));
+  const found = await find(request);
+  return found instanceof Response ? found : pageResponse(request, found);
 }
 
 async function pageResponse(request: Request, page: Page): Promise<Response> {

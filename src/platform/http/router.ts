@@ -25,3 +25,8 @@ export const unlisted: { readonly parse: "none"; readonly detail: { readonly hid
 export function isInterface(path: string): boolean {
   return path === "/v2" || path.startsWith("/v2/");
 }
+
+/** Returns true if a page of another site caused the request, as browsers say (Fetch Metadata); false for programs. */
+export function isCrossSite(request: Request): boolean {
+  return request.headers.get("sec-fetch-site") === "cross-site";
+}

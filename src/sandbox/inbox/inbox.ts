@@ -1,7 +1,9 @@
 // The inbox of the test shop, a webhook receiver: limits, redaction, and what a message contains.
 
-/** Messages of the shop; beyond that the oldest are deleted. */
-export const MESSAGES_MAX = 1_000;
+/** Messages that webhooks signed, emails and messages of the shop; beyond that the oldest of them are deleted. */
+export const OWN_MESSAGES_MAX = 800;
+/** Messages that any stranger can send: they push out only each other. */
+export const STRANGERS_MESSAGES_MAX = 200;
 /** 64 KiB: three times the size of a large event. */
 export const MESSAGE_BYTES_MAX = 65_536;
 /** Messages without a valid signature that are taken in any 60 seconds: any stranger can send them. */

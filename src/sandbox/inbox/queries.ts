@@ -1,6 +1,6 @@
 // All SQL of the inbox.
 
-import { and, desc, eq, inArray, lt, or } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { contains } from "#platform/database/dialect.ts";
@@ -11,18 +11,24 @@ import { type InboxMessage, inboxMessages } from "./tables.ts";
 
 export const insertMessage = preparedInsert(inboxMessages);
 
-const dropOlder = preparedWrite<{ newer: number }>()((tx, at) =>
+const ofKind = (isStrangers: unknown) =>
+  sql`${inboxMessages.isStrangers} = ${sql.param(isStrangers, inboxMessages.isStrangers)}`;
+const dropOlder = preparedWrite<{ isStrangers: boolean; newer: number }>()((tx, at) =>
   tx
     .delete(inboxMessages)
     .where(
-      lt(
-        inboxMessages.id,
-        tx
-          .select({ id: inboxMessages.id })
-          .from(inboxMessages)
-          .orderBy(desc(inboxMessages.id))
-          .limit(1)
-          .offset(at.newer),
+      and(
+        ofKind(at.isStrangers),
+        lt(
+          inboxMessages.id,
+          tx
+            .select({ id: inboxMessages.id })
+            .from(inboxMessages)
+            .where(ofKind(at.isStrangers))
+            .orderBy(desc(inboxMessages.id))
+            .limit(1)
+            .offset(at.newer),
+        ),
       ),
     ),
 );
@@ -62,9 +68,12 @@ const messagesBefore = preparedByFilters<{
     .limit(given.one("rows")),
 );
 
-/** Deletes all but this many of the newest messages. */
-export async function trimMessages(tx: Tx, kept: number): Promise<void> {
-  await dropOlder(tx, { newer: kept - 1 });
+/** Deletes all but so many of the newest messages: of strangers, or of all others. */
+export async function trimMessages(
+  tx: Tx,
+  { isStrangers, kept }: { readonly isStrangers: boolean; readonly kept: number },
+): Promise<void> {
+  await dropOlder(tx, { isStrangers, newer: kept - 1 });
 }
 
 /** Deletes the messages of the inbox with this name, or of all inboxes if undefined. */

@@ -9,7 +9,13 @@ import type { Shop } from "#platform/database/shop.ts";
 import type { Mailbox } from "#platform/net/mail-addresses.ts";
 import { type MailMessage, unsubscribeHeaders } from "#platform/net/smtp.ts";
 
-import { MESSAGES_MAX, savedBody, savedHeaders, type SignatureVerdict } from "./inbox.ts";
+import {
+  OWN_MESSAGES_MAX,
+  savedBody,
+  savedHeaders,
+  type SignatureVerdict,
+  STRANGERS_MESSAGES_MAX,
+} from "./inbox.ts";
 import { insertMessage, trimMessages } from "./queries.ts";
 
 export interface NewMessage {
@@ -21,9 +27,11 @@ export interface NewMessage {
   readonly webhookId: Id<"webhook"> | null;
   /** The status that its sender receives. */
   readonly answeredStatus: number;
+  /** True if it came from outside, and no webhook of the shop signed it. */
+  readonly isStrangers: boolean;
 }
 
-/** Saves the message, and deletes the oldest beyond the limit. */
+/** Saves the message, and deletes the oldest of its kind beyond their limit. */
 export async function recordMessage(
   { database }: Pick<Shop, "database">,
   { headers, bytes, ...message }: NewMessage,
@@ -36,7 +44,9 @@ export async function recordMessage(
       headers: savedHeaders(headers),
       body: savedBody(bytes),
     });
-    await trimMessages(tx, MESSAGES_MAX);
+    const { isStrangers } = message;
+    const kept = isStrangers ? STRANGERS_MESSAGES_MAX : OWN_MESSAGES_MAX;
+    await trimMessages(tx, { isStrangers, kept });
   });
 }
 
@@ -59,6 +69,7 @@ export function openInboxMail(shop: Pick<Shop, "database">, from: Mailbox | null
         signature: "unsigned",
         webhookId: null,
         answeredStatus: OKAY,
+        isStrangers: false,
       });
       return { kind: "accepted", response: `${OKAY} The email is in the inbox ${MAIL_INBOX}.` };
     },
@@ -98,5 +109,6 @@ export function openInboxMessages(
       signature: "unsigned",
       webhookId: null,
       answeredStatus: TAKEN,
+      isStrangers: false,
     });
 }

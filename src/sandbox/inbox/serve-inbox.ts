@@ -7,7 +7,7 @@ import { findSigner } from "#messaging/webhooks/endpoints/lookups.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { type Bodies, unreadReply } from "#platform/http/intake/bodies.ts";
 import { RateWindow } from "#platform/http/limits/rate-window.ts";
-import { type Router, unlisted } from "#platform/http/router.ts";
+import { isCrossSite, type Router, unlisted } from "#platform/http/router.ts";
 
 import {
   inboxName,
@@ -24,31 +24,27 @@ export interface InboxTerms {
   readonly bodies: Bodies;
   /** True if the disk has room for messages. */
   readonly hasRoom: () => boolean;
+  /** Resolves to true while messages are taken that no webhook signed. */
+  readonly isOpen: () => Promise<boolean>;
   /** Receives internal errors. */
   readonly onFault: (error: unknown) => void;
 }
 
-interface Inbox {
+interface Inbox extends Omit<InboxTerms, "onFault"> {
   readonly shop: Shop;
-  readonly bodies: Bodies;
-  readonly hasRoom: () => boolean;
   readonly unsigned: RateWindow;
 }
 
 /** Mounts the route. Throws for a live shop. */
-export function mountInbox(
-  app: Router,
-  shop: Shop,
-  { bodies, hasRoom, onFault }: InboxTerms,
-): void {
+export function mountInbox(app: Router, shop: Shop, { onFault, ...terms }: InboxTerms): void {
   if (shop.mode !== "test") throw new Error("Live mode has no inbox.");
-  const inbox = { shop, bodies, hasRoom, unsigned: new RateWindow(UNSIGNED_PER_MINUTE) };
+  const inbox = { ...terms, shop, unsigned: new RateWindow(UNSIGNED_PER_MINUTE) };
   app.all(
     inboxPath(":name"),
     async ({ request, params }) => {
       try {
         const { status, headers, text } = await receive(inbox, request, params["name"] ?? "");
-        const isRead = await bodies.discard(request);
+        const isRead = await inbox.bodies.discard(request);
         const closing = isRead ? {} : { Connection: "close" };
         return new Response(text ?? null, { status, headers: { ...headers, ...closing } });
       } catch (error) {
@@ -60,6 +56,8 @@ export function mountInbox(
   );
 }
 
+const CROSS_SITE = "cross_site: pages of other sites send no messages to the inbox.";
+
 interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -69,6 +67,9 @@ interface Reply {
 async function receive(inbox: Inbox, request: Request, name: string): Promise<Reply> {
   if (!inboxName.test(name)) return { status: 404 };
   if (request.method !== "POST") return { status: 405, headers: { Allow: "POST" } };
+  const isSigned = request.headers.has("webhook-signature");
+  if (!isSigned && !(await inbox.isOpen())) return { status: 404 };
+  if (isCrossSite(request)) return { status: 403, text: CROSS_SITE };
   const answeredStatus = requestedStatus(request.url);
   if (answeredStatus === null) {
     return { status: 400, text: "status must be a number from 200 to 599." };
@@ -82,29 +83,32 @@ async function save(
   request: Request,
   { name, answeredStatus }: Pick<NewMessage, "name" | "answeredStatus">,
 ): Promise<Reply> {
-  if (!inbox.hasRoom()) return { status: 503, headers: { "Retry-After": "60" } };
   const { headers } = request;
   const isSigned = headers.has("webhook-signature");
+  if (!inbox.hasRoom()) return { status: 503, headers: { "Retry-After": "60" } };
   if (!isSigned && !inbox.unsigned.take(monotonicMs()).allowed) return tooMany(inbox);
   const bytes = await inbox.bodies.receive(request, MESSAGE);
   if (typeof bytes === "string") return unreadReply(bytes);
   const verdict = isSigned ? await verdictOn(inbox, name, { headers, bytes }) : unsigned;
-  if (verdict === null) return tooMany(inbox);
-  await recordMessage(inbox.shop, { name, headers, bytes, answeredStatus, ...verdict });
+  if ("status" in verdict) return verdict;
+  const isStrangers = verdict.webhookId === null;
+  const message = { name, headers, bytes, answeredStatus, isStrangers };
+  await recordMessage(inbox.shop, { ...message, ...verdict });
   return { status: answeredStatus };
 }
 
 const unsigned = { signature: "unsigned", webhookId: null } as const;
 
-/** The verdict on the signature; null if it is invalid and there are too many of those. */
+/** The verdict on the signature, or the refusal of an invalid one. */
 async function verdictOn(
   inbox: Inbox,
   name: string,
   message: Pick<NewMessage, "bytes"> & { readonly headers: Headers },
-): Promise<Pick<NewMessage, "signature" | "webhookId"> | null> {
+): Promise<Pick<NewMessage, "signature" | "webhookId"> | Reply> {
   const webhookId = await findSigner(inbox.shop, message, (url) => isInboxUrl(url, name));
   if (webhookId !== null) return { signature: "valid", webhookId };
-  if (!inbox.unsigned.take(monotonicMs()).allowed) return null;
+  if (!(await inbox.isOpen())) return { status: 404 };
+  if (!inbox.unsigned.take(monotonicMs()).allowed) return tooMany(inbox);
   return { signature: "invalid", webhookId };
 }
 

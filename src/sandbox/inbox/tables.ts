@@ -1,6 +1,6 @@
 // Messages that arrived at the receiver inside of the test shop.
 
-import { index, int, json, text, time } from "#platform/database/kit.ts";
+import { bool, index, int, json, text, time } from "#platform/database/kit.ts";
 import { id, personal, plain, record, type RowOf } from "#platform/database/record.ts";
 
 import type { SignatureVerdict } from "./inbox.ts";
@@ -20,6 +20,8 @@ export const inboxMessages = record(
     /** The webhook whose secret made the signature. */
     webhookId: id("webhook"),
     answeredStatus: int().notNull(),
+    /** True if it came from outside, and no webhook of the shop signed it. */
+    isStrangers: bool().notNull().default(false),
   },
   (row) => [index("inbox_messages_name_index").on(row.name, row.id)],
 );

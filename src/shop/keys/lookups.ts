@@ -5,12 +5,17 @@ import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Actor, Reader } from "#platform/database/database.ts";
 
-import { keyRows, listKeyRows } from "./queries.ts";
+import { findUsedKeys, keyRows, listKeyRows } from "./queries.ts";
 import type { ApiKey } from "./tables.ts";
 
 /** Returns true if the shop has ever had a key; nothing else lets a request in. */
 export async function hasKeys(db: Reader): Promise<boolean> {
   return (await listKeyRows(db, { limit: 1, after: null })).length > 0;
+}
+
+/** Returns true once a request was made with a key of the shop, even if it is revoked now. */
+export async function wasKeyUsed(db: Reader): Promise<boolean> {
+  return (await findUsedKeys(db, {})).length > 0;
 }
 
 /** Returns true if the shop has a key of this id, even if it is revoked or expired. */

@@ -1,6 +1,6 @@
 // SQL of API keys beside the statements of every record. Only `findKeyByHash` reads a hash, to compare it.
 
-import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -32,6 +32,11 @@ const keysAfter = preparedByFilters<{ limit: number; after: string | undefined }
     .where(given.has("after") ? lt(apiKeys.id, given.one("after")) : undefined)
     .orderBy(desc(apiKeys.id))
     .limit(given.one("limit")),
+);
+
+/** Returns a key that a request was made with, if there is one. */
+export const findUsedKeys = prepared()((db) =>
+  db.select({ id: apiKeys.id }).from(apiKeys).where(isNotNull(apiKeys.lastUsedAt)).limit(1),
 );
 
 const markRevoked = preparedWrite<{ id: string; revokedAt: number }>()((tx, at) =>

@@ -52,6 +52,7 @@ test("without any setting the shop runs on this machine alone", () => {
     publicUrl: null,
     dashboard: { isServed: true, url: null },
     testReach: alsoLoopback,
+    keepsTestDoors: false,
     dataDirectory: resolve("data"),
     media: { folder: resolve("data/media") },
     allowSharedFiles: false,
@@ -486,10 +487,8 @@ test("the hosts of webhooks of test mode are names and ranges of addresses", () 
   const { testReach } = parseConfig({ DUKA_TEST_WEBHOOK_HOSTS: "Receiver,10.9.0.0/16,10.8.0.1" });
 
   expect(testReach.hosts).toEqual(["receiver"]);
-  expect(testReach.ranges.map(([network, bits]) => `${network.toString()}/${bits}`)).toEqual([
-    "10.9.0.0/16",
-    "10.8.0.1/32",
-  ]);
+  const ranges = testReach.ranges.map(([network, bits]) => `${network.toString()}/${bits}`);
+  expect(ranges).toEqual(["10.9.0.0/16", "10.8.0.1/32"]);
 });
 
 test.each(["0.0.0.0/0", "10.9.0.0/33", "http://receiver", "receiver:8080"])(

@@ -52,7 +52,7 @@ function serveCrates(corsOrigins: readonly string[] = []) {
       handler: async () => ({ version: 7, text }),
     }),
   ]);
-  return serveRoutes(routes, { cors: { origins: corsOrigins, allowsNoOrigin: false } });
+  return serveRoutes(routes, { cors: { origins: corsOrigins, allowsNoOrigin: async () => false } });
 }
 
 describe("the coding with the highest weight is chosen, zstd before br before gzip", () => {

@@ -7,25 +7,36 @@ import Type from "typebox";
 import { readRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
 import {
+  askingPage,
   corsHeaders,
   type CorsTerms,
   isPreflight,
-  keysOfOrigin,
   preflightHeaders,
   RefusedOrigins,
 } from "#platform/http/server/cors.ts";
 
 import { serveRoutes } from "./serve-routes.ts";
 
-const named = (...origins: string[]): CorsTerms => ({ origins, allowsNoOrigin: false });
+const named = (...origins: string[]): CorsTerms => ({ origins, allowsNoOrigin: async () => false });
 const terms = named("https://shop.example", "https://pos.example:8443");
 
-test("without configured origins no answer says anything of origins", () => {
-  expect(corsHeaders(named(), "https://shop.example")).toEqual({});
+const askingFrom = (of: CorsTerms, origin: string | null) =>
+  askingPage(
+    of,
+    new Request("http://shop.example/v2", { headers: origin === null ? {} : { Origin: origin } }),
+  );
+
+const headersFor = async (of: CorsTerms, origin: string | null) =>
+  corsHeaders(of, await askingFrom(of, origin));
+
+const keysOf = async (of: CorsTerms, origin: string) => (await askingFrom(of, origin)).keys;
+
+test("without configured origins no answer says anything of origins", async () => {
+  expect(await headersFor(named(), "https://shop.example")).toEqual({});
 });
 
-test("a configured origin is named back, alone", () => {
-  expect(corsHeaders(terms, "https://pos.example:8443")).toMatchObject({
+test("a configured origin is named back, alone", async () => {
+  expect(await headersFor(terms, "https://pos.example:8443")).toMatchObject({
     Vary: "Origin",
     "Access-Control-Allow-Origin": "https://pos.example:8443",
   });
@@ -40,13 +51,13 @@ describe("a stranger learns only that origins matter", () => {
     "http://shop.example",
     "https://shop.example:443",
     "https://SHOP.example",
-  ])("%p", (origin) => {
-    expect(corsHeaders(terms, origin)).toEqual({ Vary: "Origin" });
+  ])("%p", async (origin) => {
+    expect(await headersFor(terms, origin)).toEqual({ Vary: "Origin" });
   });
 });
 
-test("credentials and wildcards are never allowed", () => {
-  const all = { ...corsHeaders(terms, "https://shop.example"), ...preflightHeaders };
+test("credentials and wildcards are never allowed", async () => {
+  const all = { ...(await headersFor(terms, "https://shop.example")), ...preflightHeaders };
 
   expect(Object.keys(all)).not.toContain("Access-Control-Allow-Credentials");
   expect(Object.values(all)).not.toContain("*");
@@ -87,9 +98,9 @@ describe("a preflight is", () => {
 describe("http://localhost:* stands for", () => {
   test.each(["http://localhost:3000", "http://localhost:65535", "http://localhost"])(
     "%s",
-    (origin) => {
-      expect(keysOfOrigin(named("http://localhost:*"), origin)).toBe("test");
-      expect(corsHeaders(named("http://localhost:*"), origin)).toMatchObject({
+    async (origin) => {
+      expect(await keysOf(named("http://localhost:*"), origin)).toBe("test");
+      expect(await headersFor(named("http://localhost:*"), origin)).toMatchObject({
         "Access-Control-Allow-Origin": origin,
       });
     },
@@ -105,15 +116,15 @@ describe("http://localhost:* stands for", () => {
     "http://127.0.0.1:3000",
     "http://localhost:*",
     "null",
-  ])("not %s", (origin) => {
-    expect(keysOfOrigin(named("http://localhost:*"), origin)).toBe("none");
+  ])("not %s", async (origin) => {
+    expect(await keysOf(named("http://localhost:*"), origin)).toBe("none");
   });
 
-  test("a port that is named itself is for live keys, too", () => {
+  test("a port that is named itself is for live keys, too", async () => {
     const both = named("http://localhost:*", "http://localhost:3000");
 
-    expect(keysOfOrigin(both, "http://localhost:3000")).toBe("all");
-    expect(keysOfOrigin(both, "http://localhost:3001")).toBe("test");
+    expect(await keysOf(both, "http://localhost:3000")).toBe("all");
+    expect(await keysOf(both, "http://localhost:3001")).toBe("test");
   });
 });
 
@@ -192,7 +203,7 @@ describe("a page of any local port", () => {
 });
 
 describe("a page of no origin", () => {
-  const options = { cors: { origins: [], allowsNoOrigin: true } };
+  const options = { cors: { origins: [], allowsNoOrigin: async () => true } };
   const Origin = "null";
 
   test("may use a publishable test key", async () => {
@@ -219,8 +230,8 @@ describe("a page of no origin", () => {
     expect(answer.headers.has("access-control-allow-origin")).toBeFalse();
   });
 
-  test("may call nothing where that is not allowed", () => {
-    expect(corsHeaders(terms, Origin)).toEqual({ Vary: "Origin" });
+  test("may call nothing where that is not allowed", async () => {
+    expect(await headersFor(terms, Origin)).toEqual({ Vary: "Origin" });
   });
 });
 

@@ -110,7 +110,7 @@ export async function serveRoutes(
     uploadFolder: join(folder.path, "uploads"),
     testReach: alsoLoopback,
     endsTls: false,
-    cors: { origins: [], allowsNoOrigin: false },
+    cors: { origins: [], allowsNoOrigin: async () => false },
     requestsPerMinute: 0,
     countryOf: async () => null,
     timezoneOf: async () => "UTC",

@@ -84,8 +84,7 @@ export function mountDocs(app: Router, options: DocsOptions): void {
   const document = once(() => jsonPage(options.document));
   const reference = once(() => referencePage(options.document));
   mountPages(app, {
-    "/docs": async (request) =>
-      withPolicy(await reference(request), pagePolicy(request, options.url)),
+    "/docs": async (request) => withPolicy(await reference(), pagePolicy(request, options.url)),
     "/docs/json": document,
     "/docs/errors": once(() => errorsPage(options)),
     [DOCUMENT_PATH]: document,

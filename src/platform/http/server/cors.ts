@@ -28,25 +28,41 @@ export interface CorsTerms {
   /** `DUKA_CORS_ORIGINS`. */
   readonly origins: readonly string[];
   /**
-   * True if pages of no origin may use publishable test keys. The example storefront is one, and every other page
-   * in a sandbox is alike; strangers may hold these keys.
+   * Resolves to true while pages of no origin may use publishable test keys. The example storefront is one, and every
+   * other page in a sandbox is alike; strangers may hold these keys.
    */
-  readonly allowsNoOrigin: boolean;
+  readonly allowsNoOrigin: () => Promise<boolean>;
 }
 
 /** The keys that pages of an origin may use; `none` if the browser lets them read nothing. */
 export type KeysOfOrigin = "all" | "test" | "publishable test" | "none";
 
-/** Which keys pages of the origin may use. */
-export function keysOfOrigin({ origins, allowsNoOrigin }: CorsTerms, origin: string): KeysOfOrigin {
+/** Resolves to the keys that pages of the origin may use. */
+async function keysOfOrigin(
+  { origins, allowsNoOrigin }: CorsTerms,
+  origin: string,
+): Promise<KeysOfOrigin> {
   if (origin !== ANY_LOCAL_PORT && origins.includes(origin)) return "all";
   if (origins.includes(ANY_LOCAL_PORT) && localOrigin.test(origin)) return "test";
-  return allowsNoOrigin && origin === NO_ORIGIN ? "publishable test" : "none";
+  return origin === NO_ORIGIN && (await allowsNoOrigin()) ? "publishable test" : "none";
+}
+
+/** The page that a request comes from, and the keys that it may use. */
+export interface Asking {
+  /** Null for a program, which is asked for no origin. */
+  readonly origin: string | null;
+  readonly keys: KeysOfOrigin;
+}
+
+/** Resolves to the page that the request comes from. */
+export async function askingPage(terms: CorsTerms, request: Request): Promise<Asking> {
+  const origin = request.headers.get("origin");
+  return { origin, keys: origin === null ? "all" : await keysOfOrigin(terms, origin) };
 }
 
 /** The CORS headers of a response before its key is known; none if no origin is configured or allowed. */
-export function corsHeaders(terms: CorsTerms, origin: string | null): Record<string, string> {
-  if (origin !== null && keysOfOrigin(terms, origin) !== "none") {
+export function corsHeaders(terms: CorsTerms, { origin, keys }: Asking): Record<string, string> {
+  if (origin !== null && keys !== "none") {
     return {
       Vary: "Origin",
       "Access-Control-Allow-Origin": origin,

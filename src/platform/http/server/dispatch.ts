@@ -33,10 +33,11 @@ import type { JsonValue } from "#platform/http/strict-json.ts";
 import { version } from "#platform/process/version.ts";
 
 import {
+  type Asking,
+  askingPage,
   corsHeaders,
   type CorsTerms,
   isPreflight,
-  keysOfOrigin,
   preflightHeaders,
   RefusedOrigins,
 } from "./cors.ts";
@@ -102,6 +103,7 @@ interface ResponseContext {
   /** True if the caller is a stranger, or not known yet. */
   isPublic: boolean;
   readonly headers: Record<string, string>;
+  readonly asking: Asking;
   caller: Caller | null;
   sent: Uint8Array | null;
 }
@@ -123,7 +125,8 @@ export class Dispatcher {
   async respond(request: Request, found: Found): Promise<Response> {
     const beganAtMs = monotonicMs();
     const requestId = requestIdOf(request);
-    const cors = corsHeaders(this.#options.cors, request.headers.get("origin"));
+    const asking = await askingPage(this.#options.cors, request);
+    const cors = corsHeaders(this.#options.cors, asking);
     if (cors[ALLOWED_ORIGIN] === undefined) this.#refusedOrigins.report(request);
     const headers: Record<string, string> = {
       "X-Duka-Version": version,
@@ -133,7 +136,7 @@ export class Dispatcher {
     if (Object.keys(cors).length > 0 && isPreflight(request)) {
       return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders } });
     }
-    const context = { requestId, isPublic: true, headers, caller: null, sent: null };
+    const context = { requestId, isPublic: true, headers, caller: null, sent: null, asking };
     const answer = await this.#answerOrRefuse(request, found, context);
     if (!(await this.#options.bodies.discard(request))) headers["Connection"] = "close";
     const response = toResponse(request, answer, headers);
@@ -220,9 +223,8 @@ export class Dispatcher {
   }
 
   /** Refuses a key that pages of the request's origin may not use. */
-  #requireOrigin(request: Request, caller: Caller, { headers }: ResponseContext): void {
-    const origin = request.headers.get("origin");
-    const keys = origin === null ? "all" : keysOfOrigin(this.#options.cors, origin);
+  #requireOrigin(request: Request, caller: Caller, { headers, asking }: ResponseContext): void {
+    const { keys } = asking;
     // A page of an origin that is not named reads no answer anyway.
     if (keys === "all" || keys === "none") return;
     if (caller.mode === "test" && (keys === "test" || caller.isPublic)) return;

@@ -1,0 +1,1 @@
+ALTER TABLE `inbox_messages` ADD `is_strangers` integer DEFAULT false NOT NULL;
