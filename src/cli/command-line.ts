@@ -13,6 +13,7 @@ import { addImport } from "#cli/imports/import-commands.ts";
 import { administer } from "#cli/operator/administer.ts";
 import { addAudit } from "#cli/operator/audit.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
+import type { CheckOptions } from "#cli/operator/check.ts";
 import { addDatabases, migrateAtTerminal } from "#cli/operator/db-copy.ts";
 import { addGateways } from "#cli/operator/gateways/gateways.ts";
 import { addGuide, usagesOf } from "#cli/operator/guide.ts";
@@ -116,14 +117,7 @@ export async function runCommandLine(
   addExport(program, (result) => (isSound = result));
   addListening(program);
   addMigrate(program);
-  program
-    .command("check")
-    .description("verify stock, totals and summaries; works beside a running server")
-    .option("--json", "print the differences as JSON")
-    .action(async (_, command: Command) => {
-      const { checkAtTerminal } = await import("#cli/operator/check.ts");
-      isSound = await checkAtTerminal(command.optsWithGlobals<JsonOptions>());
-    });
+  addCheck(program, (result) => (isSound = result));
   addAnalytics(program);
   addSecrets(program);
   addBackups(program, (result) => (isSound = result));
@@ -293,4 +287,16 @@ async function rebuildAtTerminal(options: SettingOptions): Promise<void> {
   for (const mode of modes) {
     console.log(`${mode}: counted up to sequence ${numberOrNull(counted, mode) ?? 0}`);
   }
+}
+
+function addCheck(program: Command, setSound: (isSound: boolean) => void): void {
+  program
+    .command("check")
+    .description("verify stock, totals and summaries; works beside a running server")
+    .option("--json", "print the differences as JSON")
+    .option("--repair-media", "first take what is no pixel out of the files of media")
+    .action(async (_, command: Command) => {
+      const { checkAtTerminal } = await import("#cli/operator/check.ts");
+      setSound(await checkAtTerminal(command.optsWithGlobals<CheckOptions>()));
+    });
 }

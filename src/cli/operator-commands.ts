@@ -2,12 +2,15 @@
 // line runs the same functions on the databases itself.
 
 import { rebuildAnalytics } from "#analytics/projection/project-events.ts";
+import type { MediaShop } from "#catalog/media/media-shop.ts";
+import { repairMedia } from "#catalog/media/repair-media.ts";
 import { auditCommands } from "#cli/operator/audit-commands.ts";
 import type { GatewayCommandTerms } from "#cli/operator/gateways/gateway-acts.ts";
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
-import { type Databases, keyCommands } from "#cli/operator/key-commands.ts";
+import { keyCommands } from "#cli/operator/key-commands.ts";
 import { peopleCommands } from "#cli/operator/people-commands.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import type { Shops } from "#open-shops.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
 
@@ -29,13 +32,12 @@ interface OperatorTerms {
 }
 
 /**
- * Commands that need only the databases: the commands of keys, people, gateways, the audit log, records of files, and
- * `analytics.rebuild`, which returns the sequence up to which each log was counted.
+ * Commands that need only the opened shops: the commands of keys, people, gateways, the audit log, records of files,
+ * `media.repair`, which returns how many files of each mode were written anew, and `analytics.rebuild`, which returns the
+ * sequence up to which each log was counted.
  */
-export function operatorCommands(
-  databases: Databases,
-  { served, url, gateways }: OperatorTerms,
-): Commands {
+export function operatorCommands(shops: Shops, { served, url, gateways }: OperatorTerms): Commands {
+  const databases = { test: shops.test.database, live: shops.live.database };
   return {
     ...keyCommands(databases, served),
     ...peopleCommands(databases.live, url),
@@ -43,11 +45,20 @@ export function operatorCommands(
     ...gatewayCommands(databases, gateways),
     ...importCommands(databases),
     ...exportCommands(databases),
+    "media.repair": async () => ({
+      test: await repairedIn(shops.test),
+      live: await repairedIn(shops.live),
+    }),
     "analytics.rebuild": async () => ({
       test: await rebuildAnalytics(databases.test),
       live: await rebuildAnalytics(databases.live),
     }),
   };
+}
+
+/** Takes what is no pixel out of the files of media; returns how many were written anew. */
+async function repairedIn(shop: MediaShop): Promise<number> {
+  return shop.media.files === null ? 0 : (await repairMedia(shop)).files;
 }
 
 /**

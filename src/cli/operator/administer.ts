@@ -1,7 +1,7 @@
 // Runs an operator's command in the process that has the databases open: the running server, else this
 // program, which then locks the data directory until the command has ended.
 
-import { openShops, type Shops } from "#open-shops.ts";
+import { openShops } from "#open-shops.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/data-directory/data-directory.ts";
@@ -10,7 +10,6 @@ import { askServer } from "#platform/operator/ask-server.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
 import { userName } from "#platform/process/environment.ts";
 
-import type { Databases } from "./key-commands.ts";
 import { requireShop } from "./require-shop.ts";
 
 /** A server locks the directory before it answers: 5 s in all for the time between. */
@@ -26,11 +25,6 @@ interface ShopCommand {
   readonly init?: true | undefined;
   /** The vendors of gateways; only commands about these need them. */
   readonly vendors?: readonly Vendor[];
-}
-
-/** Both databases, as the operator's commands take them. */
-export function databasesOf(shops: Shops): Databases {
-  return { test: shops.test.database, live: shops.live.database };
 }
 
 /**
@@ -69,14 +63,14 @@ async function runHere(config: Config, { name, input, vendors }: ShopCommand): P
 
 async function openHere(config: Config, vendors: readonly Vendor[] = []) {
   await using opened = new AsyncDisposableStack();
-  const { server, secretKey, log } = config;
+  const { server, secretKey, log, media } = config;
   const lock = opened.use(lockDataDirectory(config.dataDirectory));
-  const terms = { log: openLog({ ...log, level: "warn" }), secretKey };
+  const terms = { log: openLog({ ...log, level: "warn" }), secretKey, media };
   const shops = opened.use(await openShops({ directory: lock.directory, server }, terms));
   const url = publicUrlAt(config, config.listen.port);
   const gateways = { vendors, config, reopen: null };
   const { operatorCommands } = await import("#cli/operator-commands.ts");
-  const commands = operatorCommands(databasesOf(shops), {
+  const commands = operatorCommands(shops, {
     served: config.modes,
     url: () => url,
     gateways,

@@ -14,7 +14,6 @@ import { areTestDoorsOpen } from "#serve-http.ts";
 import { type Duka, type RunningServer, type ServerTerms, startDuka } from "#server.ts";
 import { STORE_PATH } from "#storefront/store-path.ts";
 
-import { databasesOf } from "./administer.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 
 // The error of an address that a server cannot listen on, with what to do about it.
@@ -69,7 +68,7 @@ export async function serve(
     commands: async (shops: Shops, running: RunningServer) => {
       const { operatorCommands, serverCommands } = await import("#cli/operator-commands.ts");
       return {
-        ...operatorCommands(databasesOf(shops), {
+        ...operatorCommands(shops, {
           served: config.modes,
           url: () => running.dashboardUrl,
           gateways: { vendors, config, reopen: running.reopenGateways },

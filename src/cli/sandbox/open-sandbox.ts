@@ -4,7 +4,6 @@
 import { rmSync } from "node:fs";
 
 import { operatorCommands, serverCommands } from "#cli/operator-commands.ts";
-import { databasesOf } from "#cli/operator/administer.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { explainListening } from "#cli/operator/serve.ts";
 import { type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
@@ -227,7 +226,7 @@ function serverTerms(config: Config, { commandUsages }: SandboxTerms): ServerTer
     log: openLog(config.log),
     commandUsages,
     commands: async (shops, at) => ({
-      ...operatorCommands(databasesOf(shops), {
+      ...operatorCommands(shops, {
         served,
         url: () => at.dashboardUrl,
         // Nothing of a sandbox reaches a vendor.

@@ -1,4 +1,4 @@
-// Pictures in backups, and after a kill: the program as operators run it.
+// Pictures in backups, after a kill, and repaired: the program as operators run it.
 
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -8,7 +8,9 @@ import { picture } from "../../support/pictures.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../../support/running-duka.ts";
 import { openS3Server } from "../../support/s3-server.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
+import { openTestShop } from "../../support/shop.ts";
 import { until } from "../../support/until.ts";
+import { oldMedium } from "./old-medium.ts";
 
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -126,4 +128,28 @@ test("a program that is killed between a file and its row has no medium, and tak
   expect(Object(await listed.json()).data).toEqual([]);
   expect(again.status).toBe(201);
   expect((await runDuka(["check"], terms)).code).toBe(0);
+});
+
+test("a check rewrites files with more than pixels where that is asked for, and tells how many", async () => {
+  using folder = openScratchFolder();
+  const terms = { folder: folder.path };
+  {
+    await using shop = await openTestShop({
+      folder: { ...folder, path: join(folder.path, "data") },
+    });
+    await oldMedium(shop);
+  }
+
+  const before = await runDuka(["check"], terms);
+  const repaired = await runDuka(["check", "--repair-media"], terms);
+  const again = await runDuka(["check", "--repair-media", "--json"], terms);
+
+  expect([before.code, repaired.code, again.code]).toEqual([1, 0, 0]);
+  expect(before.stdout).toContain("99580 bytes longer");
+  expect(repaired.stdout).toContain("test: 1 file of media was written anew.");
+  expect(JSON.parse(again.stdout)).toEqual({
+    ok: true,
+    repaired: { test: 0, live: 0 },
+    differences: [],
+  });
 });
