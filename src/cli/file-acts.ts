@@ -13,7 +13,7 @@ import type { Commands } from "#platform/operator/serve-administration.ts";
 import { readCustomerPage } from "#sheets/customer-rows.ts";
 import { type OrderDays, readOrderPage } from "#sheets/order-sheet.ts";
 import { readProductPage } from "#sheets/product-sheet.ts";
-import { recordExport } from "#sheets/record-export.ts";
+import { recordExport, type TakenFile } from "#sheets/record-export.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 /** The input of each: the page after the last row that is known. Orders are those of the days. */
@@ -32,32 +32,27 @@ export function exportCommands(databases: Databases): Commands {
     "customers.export": async (input, by = null) => {
       const database = databases[readMode(input)];
       const after = textOrNull(input, "after");
-      if (after === null) await note(database, "customers", by);
+      if (after === null) await note(database, { what: "customers", actorName: by });
       return database.readTogether((db) => readCustomerPage(db, after));
     },
     "orders.export": async (input, by = null) => {
       const database = databases[readMode(input)];
       const days = { from: textOrNull(input, "from"), to: textOrNull(input, "to") };
       const after = textOrNull(input, "after");
-      if (after === null) await note(database, "orders", by);
+      if (after === null) await note(database, { what: "orders", days, actorName: by });
       return database.readTogether((db) => readOrderPage(db, days, after));
     },
     // An archive is read beside the server, from a snapshot of its own.
     "archive.export": (input, by = null) =>
-      note(
-        databases[readMode(input)],
-        member(input, "masked") === true ? "archive --mask" : "archive",
-        by,
-      ),
+      note(databases[readMode(input)], {
+        what: member(input, "masked") === true ? "archive --mask" : "archive",
+        actorName: by,
+      }),
   };
 }
 
-function note(
-  database: Database,
-  what: Parameters<typeof recordExport>[1],
-  by: string | null,
-): Promise<void> {
-  return database.write((tx) => recordExport(tx, what, by), { actor: operator });
+function note(database: Database, taken: TakenFile): Promise<void> {
+  return database.write((tx) => recordExport(tx, taken), { actor: operator });
 }
 
 /** `….import` answers in the order of what is given, `products.terms` with what the prices of a file are in. */

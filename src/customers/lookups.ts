@@ -10,6 +10,7 @@ import { getStore } from "#shop/store/lookups.ts";
 
 import { type Contact, type Customer, foldEmail } from "./customer.ts";
 import {
+  countPresent,
   type CustomerFilters,
   customerRows,
   findCustomerByEmail,
@@ -53,6 +54,9 @@ export async function searchCustomers(
   const terms = q === undefined ? undefined : await termsOf(db, q);
   return listCustomers(db, { ...filters, terms }, page);
 }
+
+/** Counts all customers but those who were erased. */
+export const countCustomers = countPresent;
 
 /** Finds words, and a phone as people write it in the country of the store. */
 async function termsOf(db: Reader, query: string): Promise<string> {

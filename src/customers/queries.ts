@@ -2,6 +2,7 @@
 
 import {
   and,
+  count,
   desc,
   eq,
   getTableColumns,
@@ -200,6 +201,15 @@ const oneOrderMore = preparedWrite<{ id: string }>({ by: "id", lockPlace: "custo
 /** Adds one order. Returns the customer, or undefined if it does not exist or was erased. */
 export async function raiseOrdersCount(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
   return (await oneOrderMore(tx, { id }))[0];
+}
+
+const present = prepared()((db) =>
+  db.select({ total: count() }).from(customers).where(isNull(customers.erasedAt)),
+);
+
+/** Counts the customers who were not erased. */
+export async function countPresent(db: Reader): Promise<number> {
+  return (await present(db, {}))[0]?.total ?? 0;
 }
 
 const dropWithoutOrders = preparedWrite<{ id: string }>()((tx, at) =>

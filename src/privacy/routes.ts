@@ -39,7 +39,7 @@ export const privacyRoutes = (alsoForget: AlsoForget): readonly Route[] => [
     operationId: "exportCustomer",
     tag: "Customers",
     summary: "Export all data of a customer",
-    audit: {},
+    audit: { countsRows: true },
     scopes: ["customers:read"],
     params: customer,
     response: customerExportWire,

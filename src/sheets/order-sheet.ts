@@ -10,6 +10,7 @@ import { isReturned, type Refund } from "#payments/rows/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { TaxLine } from "#pricing/calculation/sale.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
+import type { OrderSpan } from "#sales/history/order-filters.ts";
 import type { Order } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -160,25 +161,29 @@ const PAGE_ORDERS = 100;
 /** Reads the orders that were placed on these days, newest first, after this id. */
 export async function readOrderPage(
   db: Reader,
-  { from, to }: OrderDays,
+  days: OrderDays,
   after: string | null,
 ): Promise<SheetPage> {
   const { timezone } = await getStore(db);
-  const firstIdOf = (day: string, daysLater: number): Id<"order"> =>
-    firstIdAt("order", dayStartMs(day, timezone, daysLater));
-  const { rows, hasMore } = await listOrders(
-    db,
-    {
-      from: from === null ? undefined : firstIdOf(from, 0),
-      below: to === null ? undefined : firstIdOf(to, 1),
-    },
-    { limit: PAGE_ORDERS, after },
-  );
+  const { rows, hasMore } = await listOrders(db, spanOf(days, timezone), {
+    limit: PAGE_ORDERS,
+    after,
+  });
   const cells: CellsByColumn[] = [];
   for (const { order } of rows) {
     cells.push(...rowsOfOrder({ order, refunds: await returnedOf(db, order), timezone }));
   }
   return { rows: cells, after: hasMore ? (rows.at(-1)?.order.id ?? null) : null };
+}
+
+/** The orders of the days, as a list is asked for them. */
+export function spanOf({ from, to }: OrderDays, timezone: string): OrderSpan {
+  const firstIdOf = (day: string, daysLater: number): Id<"order"> =>
+    firstIdAt("order", dayStartMs(day, timezone, daysLater));
+  return {
+    from: from === null ? undefined : firstIdOf(from, 0),
+    below: to === null ? undefined : firstIdOf(to, 1),
+  };
 }
 
 /** Returns true if the text is a day such as `2026-01-31`. */

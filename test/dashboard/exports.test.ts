@@ -2,9 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
+import { MINUTE_MS } from "#kernel/time.ts";
 import { customerColumns } from "#sheets/customer-rows.ts";
 
-import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
+import { type DashboardShop, decoded, openDashboard, PASSWORD } from "./dashboard-shop.ts";
 
 const HOME = "/dashboard/test";
 
@@ -19,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard[Symbol.asyncDispose]());
 
-test("customers are saved by whoever may read them, and the audit log says who did", async () => {
-  const viewer = await dashboard.join("viewer", "Esi");
-  const page = await viewer.get(`${HOME}/customers`);
-  const file = await viewer.send(`${HOME}/customers/export`);
+test("customers are saved by owners and staff, and the audit log says who took how many", async () => {
+  const staff = await dashboard.join("staff", "Esi");
+  const page = await staff.get(`${HOME}/customers`);
+  const file = await staff.send(`${HOME}/customers/export`);
 
   expect(page.text).toContain("Export customers");
   expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
@@ -36,7 +37,72 @@ test("customers are saved by whoever may read them, and the audit log says who d
   expect(log.at("/data/0")).toMatchObject({
     action: "export customers",
     actor: { type: "person", name: "Esi" },
+    after: { rows: 1 },
   });
+});
+
+test("a viewer sees customers and orders, and takes no file of them out of the shop", async () => {
+  const viewer = await dashboard.join("viewer", "Kojo");
+  const id = (await dashboard.shop.get("/v2/customers")).string("/data/0/id");
+  const pages = [
+    `${HOME}/customers`,
+    `${HOME}/customers/${id}`,
+    `${HOME}/orders?show=all`,
+    `${HOME}/reports`,
+  ];
+  const forms = [
+    `${HOME}/customers/export`,
+    `${HOME}/customers/${id}/export`,
+    `${HOME}/orders/export/file?from=2026-01-05&to=2026-01-05`,
+  ];
+
+  for (const path of pages) expect((await viewer.get(path)).html).not.toContain("/export");
+  for (const path of forms) expect((await viewer.send(path)).status).toBe(403);
+  expect((await viewer.get(`${HOME}/orders/export`)).status).toBe(403);
+  expect((await viewer.send(`${HOME}/products/export`)).status).toBe(200);
+});
+
+test("a file of customers or orders needs the password again after a quarter of an hour", async () => {
+  await using late = await openDashboard();
+  const { shop, owner } = late;
+  await shop.post("/v2/customers", { email: "ada@example.com" });
+  const id = (await shop.get("/v2/customers")).string("/data/0/id");
+  shop.clock.advance(16 * MINUTE_MS);
+  const forms = [
+    `${HOME}/customers/export`,
+    `${HOME}/customers/${id}/export`,
+    `${HOME}/orders/export/file?from=2026-01-01&to=2026-02-01`,
+  ];
+
+  const asked = [];
+  for (const path of forms) asked.push(await owner.send(path));
+  const products = await owner.send(`${HOME}/products/export`);
+  const days = asked.at(-1)?.html.match(/<form[^>]*action="([^"]*)" data-file>/)?.[1] ?? "";
+  const file = await owner.send(decoded(days), { "confirm-password": PASSWORD });
+
+  for (const { text, headers } of asked) {
+    expect(text).toContain("enter your password again");
+    expect(headers.get("content-disposition")).toBeNull();
+  }
+  expect(products.headers.get("content-disposition")).toContain("products_");
+  expect(file.headers.get("content-disposition")).toContain("orders_2026-01-01_2026-02-01.csv");
+  const log = await shop.get("/v2/audit?limit=1");
+  expect(log.at("/data/0")).toMatchObject({ action: "export orders", after: { rows: 0 } });
+});
+
+test("the audit log counts the orders of the days alone, and the records of one person's file", async () => {
+  const { shop, owner } = dashboard;
+  const id = (await shop.get("/v2/customers")).string("/data/0/id");
+
+  await owner.send(`${HOME}/orders/export/file?from=2026-01-01&to=2026-01-04`);
+  await owner.send(`${HOME}/orders/export/file?from=2026-01-05&to=2026-01-05`);
+  const file = JSON.parse((await owner.send(`${HOME}/customers/${id}/export`)).html);
+
+  const log = await shop.get("/v2/audit?limit=3");
+  const lists = Object.values(file).filter(Array.isArray);
+  expect(log.at("/data/0/after")).toEqual({ rows: 1 + lists.flat().length });
+  expect(log.at("/data/1/after")).toEqual({ rows: 1 });
+  expect(log.at("/data/2/after")).toEqual({ rows: 0 });
 });
 
 test("products are saved as the command saves them", async () => {

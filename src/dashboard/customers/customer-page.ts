@@ -22,6 +22,7 @@ import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { customerTotalsWire } from "#sales/orders/query-schema.ts";
 import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
+import { EXPORT_CUSTOMERS } from "#shop/people/roles.ts";
 
 type Totals = Static<(typeof customerTotalsWire)["schema"]>;
 
@@ -47,7 +48,7 @@ export const customerPage: Page = {
           </div>
           <div class="stack">
             ${factsOf(visit, customer, mayWrite)} ${addressesOf(visit, customer, mayWrite)}
-            ${customer.erased_at === null && personalPart(visit, customer, mayWrite)}
+            ${customer.erased_at === null && visit.may(EXPORT_CUSTOMERS) && personalPart(visit, customer, mayWrite)}
           </div>
         </div>`,
     };
@@ -55,6 +56,8 @@ export const customerPage: Page = {
   forms: {
     save: { route: "PUT /v2/customers/{id}", doneMessage: "saved", undo: {} },
     export: {
+      scope: EXPORT_CUSTOMERS,
+      needsConfirmation: true,
       download: async (visit) => ({
         name: `${visit.params["id"] ?? ""}.json`,
         type: "application/json; charset=utf-8",

@@ -12,6 +12,7 @@ import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import { EXPORT_CUSTOMERS } from "#shop/people/roles.ts";
 
 const words = en.customers;
 
@@ -41,7 +42,7 @@ export const customersPage: Page = {
                 </ol>`
           }
           ${olderLink(visit, listed)}
-          ${listed.data.length > 0 && exportButton(visit, en.exports.customers, importLink(visit, "customers"))}
+          ${listed.data.length > 0 && visit.may(EXPORT_CUSTOMERS) && exportButton(visit, en.exports.customers, importLink(visit, "customers"))}
         </div>`,
     };
   },

@@ -13,8 +13,9 @@ import { type Hole, type Html, html } from "#platform/html/html.ts";
 import { customerColumns, readCustomerPage } from "#sheets/customer-rows.ts";
 import { isDay, orderColumns, readOrderPage } from "#sheets/order-sheet.ts";
 import { productSheet, readProductPage } from "#sheets/product-sheet.ts";
-import { recordExport } from "#sheets/record-export.ts";
+import { recordExport, type TakenFile } from "#sheets/record-export.ts";
 import { sheetOf } from "#sheets/sheet.ts";
+import { EXPORT_CUSTOMERS } from "#shop/people/roles.ts";
 
 // Buttons that save all products, all customers or the orders of some days as a file for spreadsheets.
 
@@ -27,9 +28,13 @@ export const exportProducts: DownloadForm = {
   },
 };
 
+/** Personal data leaves the shop: not for viewers, and with the password again. */
+const personal = { scope: EXPORT_CUSTOMERS, needsConfirmation: true } as const;
+
 export const exportCustomers: DownloadForm = {
+  ...personal,
   download: async (visit) => {
-    await record(visit, "customers");
+    await record(visit, { what: "customers" });
     const parts = sheetOf(customerColumns, (after) =>
       visit.database.readTogether((db) => readCustomerPage(db, after)),
     );
@@ -39,6 +44,7 @@ export const exportCustomers: DownloadForm = {
 
 /** The form for the days in the page's address. */
 const exportOrders: DownloadForm = {
+  ...personal,
   download: async (visit) => {
     const period = periodOf(visit);
     const faults = new Faults();
@@ -46,7 +52,7 @@ const exportOrders: DownloadForm = {
       if (!isDay(period[name])) faults.add(`/${name}`, "invalid_format", en.exports.noDay);
     }
     faults.refuseIfAny();
-    await record(visit, "orders");
+    await record(visit, { what: "orders", days: period });
     const parts = sheetOf(orderColumns, (after) =>
       visit.database.readTogether((db) => readOrderPage(db, period, after)),
     );
@@ -69,9 +75,9 @@ function today({ when }: Visit): string {
   return dateOf(when.now, when.zone);
 }
 
-function record(visit: Visit, what: "customers" | "orders"): Promise<void> {
-  const { actor, name } = visit.caller;
-  return visit.database.write((tx) => recordExport(tx, what, name), { actor });
+function record(visit: Visit, taken: Omit<TakenFile, "actorName">): Promise<void> {
+  const { actor, name: actorName } = visit.caller;
+  return visit.database.write((tx) => recordExport(tx, { ...taken, actorName }), { actor });
 }
 
 const words = en.exports;
@@ -80,7 +86,7 @@ export const EXPORT_ORDERS = "/orders/export";
 
 export const exportOrdersPage: Page = {
   path: EXPORT_ORDERS,
-  scopes: ["orders:read"],
+  scopes: [EXPORT_CUSTOMERS],
   show: (visit) => {
     const period = periodOf(visit);
     return Promise.resolve({

@@ -18,6 +18,7 @@ import { dayAndMonthOf, monthOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import { EXPORT_CUSTOMERS } from "#shop/people/roles.ts";
 
 import {
   bestSellers,
@@ -128,7 +129,7 @@ function reportOf(visit: Visit, report: Report): Html {
           <div class="acts">
             ${fileForm(visit, period, ["sales", words.downloadSales])}
             ${sales.taxes.length > 0 && fileForm(visit, period, ["taxes", words.downloadTaxes])}
-            ${visit.may("orders:read") && html`<a class="button" href="${visit.href(EXPORT_ORDERS)}${addressOf(period)}">${words.downloadOrders}</a>`}
+            ${visit.may(EXPORT_CUSTOMERS) && html`<a class="button" href="${visit.href(EXPORT_ORDERS)}${addressOf(period)}">${words.downloadOrders}</a>`}
           </div>
         </section>
       </div>

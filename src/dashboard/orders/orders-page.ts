@@ -20,6 +20,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
+import { EXPORT_CUSTOMERS } from "#shop/people/roles.ts";
 
 import { boxOf, chosenForm, sendOrders, SLIPS } from "./send-orders.ts";
 
@@ -175,7 +176,8 @@ function slipsLink(visit: Visit): Html {
   return html`<p><a href="${visit.href(SLIPS)}">${words.printAll}</a></p>`;
 }
 
-function exportLink(visit: Visit): Html {
+function exportLink(visit: Visit): Html | null {
+  if (!visit.may(EXPORT_CUSTOMERS)) return null;
   return html`<p>
     <a class="button" href="${visit.href(EXPORT_ORDERS)}">${en.exports.orders}</a>
   </p>`;

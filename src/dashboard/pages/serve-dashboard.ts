@@ -190,15 +190,20 @@ async function takeFilesOf(
   return told(terms, { visit, page, outcome });
 }
 
+function mayTake(visit: Visit, form: Form | null): boolean {
+  if (form === null || !("download" in form)) return true;
+  return form.scope === undefined || visit.may(form.scope);
+}
+
 function maySee(visit: Visit, { scopes, isOwners = false }: Page): boolean {
   const isAllowed = !isOwners || visit.visitor.person.role === "owner";
   return isAllowed && scopes.some((scope) => visit.may(scope));
 }
 
-/** The refusal of a page that the shop does not have, or the person may not see; null for any other. */
-function refusedTo(visit: Visit, page: Page): Response | null {
+/** The refusal of a page that the shop does not have, or of what the person may not see or take; null for any other. */
+function refusedTo(visit: Visit, page: Page, form: Form | null = null): Response | null {
   const isMissing = page.isTestOnly === true && visit.mode === "live";
-  if (!isMissing && maySee(visit, page)) return null;
+  if (!isMissing && maySee(visit, page) && mayTake(visit, form)) return null;
   const status = isMissing ? 404 : 403;
   return pageResponse(visit, refusedPage(visit, { status, problem: {} }));
 }
@@ -213,7 +218,7 @@ interface Taken {
 /** Takes a form that was submitted, once the password was given again where it needs it. */
 async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
   const { visit, page, form, fields } = taken;
-  const refused = refusedTo(visit, page);
+  const refused = refusedTo(visit, page, form.form);
   if (refused !== null) return refused;
   if (hasSignedIn(fields)) {
     return show(visit.with({ submitted: unsentForm(form.name, fields) }), page);
@@ -222,7 +227,7 @@ async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
   const own = withoutConfirmation(fields);
   const isNeeded = typeof needs === "function" ? await needs(visit, own) : needs;
   if (!isNeeded || !mustConfirm(visit)) return answer(terms, { ...taken, fields: own });
-  const confirmed = await confirmForm(visit, fields);
+  const confirmed = await confirmForm(visit, fields, { isDownload: "download" in form.form });
   if (confirmed instanceof Response) return confirmed;
   const renewed = { ...taken, fields: own, visit: visit.with({ visitor: confirmed.visitor }) };
   // Whatever becomes of the form: the session goes on under another token.

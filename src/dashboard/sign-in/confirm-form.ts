@@ -15,6 +15,12 @@ const BACK = "confirm-back";
 /** Fields of forms that are never shown again. */
 const SECRETS = ["/password"];
 
+/** The answer to a form. */
+interface Answered {
+  /** True if it is a file: the page that asked for the password stays. */
+  readonly isDownload: boolean;
+}
+
 /** Returns true if the form has a secret, which no page carries. */
 export function hasSecret(fields: URLSearchParams): boolean {
   return SECRETS.some((name) => fields.has(name));
@@ -29,14 +35,16 @@ export function confirmFirst(visit: Visit): Response {
 export async function confirmForm(
   visit: Visit,
   fields: URLSearchParams,
+  answered: Answered,
 ): Promise<RenewedSession | Response> {
   if (hasSecret(fields)) return confirmFirst(visit);
   const password = fields.get(PASSWORD);
-  if (password === null) return askAgain(visit, fields, null);
+  if (password === null) return askAgain(visit, fields, { ...answered, submitted: null });
   const outcome = await catchRefusal({ name: "sign-in", fields }, () =>
     confirmPerson(visit.people, visit.visitor, password),
   );
-  return "value" in outcome ? outcome.value : askAgain(visit, fields, outcome.submitted);
+  if ("value" in outcome) return outcome.value;
+  return askAgain(visit, fields, { ...answered, submitted: outcome.submitted });
 }
 
 /** The fields of the form itself. */
@@ -47,7 +55,7 @@ export function withoutConfirmation(fields: URLSearchParams): URLSearchParams {
 function askAgain(
   visit: Visit,
   fields: URLSearchParams,
-  submitted: SubmittedForm | null,
+  { submitted, isDownload }: Answered & { readonly submitted: SubmittedForm | null },
 ): Response {
   const to = fields.has(BACK) ? destination(fields.get(BACK)) : backOf(visit);
   const shown = confirmPage({
@@ -55,7 +63,8 @@ function askAgain(
     name: visit.visitor.person.name,
     to,
     submitted,
-    action: visit.url.pathname,
+    isDownload,
+    action: `${visit.url.pathname}${visit.url.search}`,
     field: PASSWORD,
     hidden: [...withoutConfirmation(fields), [BACK, to]],
   });

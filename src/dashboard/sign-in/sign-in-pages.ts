@@ -99,6 +99,8 @@ interface ConfirmTerms {
   /** The way back. */
   readonly to: string;
   readonly submitted: SubmittedForm | null;
+  /** True if a file comes, and this page stays. */
+  readonly isDownload?: boolean;
   /** The address to which the password is sent, in which field, and with what. */
   readonly action: string;
   readonly field: string;
@@ -111,12 +113,13 @@ export function confirmPage({
   name,
   to,
   submitted,
+  isDownload = false,
   action,
   field,
   hidden,
 }: ConfirmTerms): PageContent {
-  const body = html`<p>${words.confirmWhy}</p>
-    <form class="stack" method="post" action="${action}">
+  const body = html`<p>${words.confirmWhy}${isDownload && html` ${words.confirmFile}`}</p>
+    <form class="stack" method="post" action="${action}" ${attribute("data-file", isDownload)}>
       ${refusedNote(submitted)}
       ${hidden.map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}" />`)}
       <input type="text" hidden autocomplete="username" value="${name}" />

@@ -144,6 +144,7 @@ export const signIn = {
   linkEndedWhat: "A link works once, for a limited time. Ask for a new one, or run",
   confirmWhy:
     "Please enter your password again. This protects the shop if a phone is left unattended.",
+  confirmFile: "The file then comes at once.",
   confirm: "Continue",
   back: "Back",
   left: "You are signed out.",

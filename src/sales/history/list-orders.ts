@@ -12,8 +12,19 @@ import { findWholeOrders, orderRows } from "#sales/rows/queries.ts";
 
 import { type FoundId, newest } from "./filter-queries.ts";
 import { findOrderIdsOfProducts } from "./line-queries.ts";
-import { listValues, type OrderFilters, type OrderListValues } from "./order-filters.ts";
-import { findLastOrders, findOldestToPack, findOrderIds, listOrderRows } from "./queries.ts";
+import {
+  listValues,
+  type OrderFilters,
+  type OrderListValues,
+  type OrderSpan,
+} from "./order-filters.ts";
+import {
+  countOrderRows,
+  findLastOrders,
+  findOldestToPack,
+  findOrderIds,
+  listOrderRows,
+} from "./queries.ts";
 
 export interface OrderQuery extends OrderFilters {
   /** An order number, an external id, words of a customer's name, email or phone, or words of a product. */
@@ -117,6 +128,11 @@ function isCompatible(criterion: Criterion, values: OrderListValues): boolean {
       values[name] === undefined ||
       criterion[name] === values[name],
   );
+}
+
+/** Counts all orders of the span. */
+export function countOrders(db: Reader, span: OrderSpan): Promise<number> {
+  return countOrderRows(db, span);
 }
 
 export interface ToPack extends Counted {

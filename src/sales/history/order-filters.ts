@@ -29,6 +29,9 @@ export interface OrderFilters {
   readonly below?: Id<"order"> | undefined;
 }
 
+/** The orders between two ids. */
+export type OrderSpan = Pick<OrderFilters, "from" | "below">;
+
 /** The values of the statement that lists a page. */
 export interface OrderListValues extends Omit<OrderFilters, "from" | "below" | "toPack"> {
   readonly toPack?: true | undefined;

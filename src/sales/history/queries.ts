@@ -29,7 +29,12 @@ import { isToPack, orders, weekOf } from "#sales/rows/tables.ts";
 
 import { asItIs, type FoundId, type Given, matching, newest, unindexed } from "./filter-queries.ts";
 import { findOrderIdsByLine } from "./line-queries.ts";
-import { listValues, type OrderFilters, type OrderListValues } from "./order-filters.ts";
+import {
+  listValues,
+  type OrderFilters,
+  type OrderListValues,
+  type OrderSpan,
+} from "./order-filters.ts";
 
 type TimeColumn = Parameters<typeof weekOf>[0];
 const weekNames = { paid_at: "paidWeek", updated_at: "updatedWeek" } as const;
@@ -42,6 +47,26 @@ const listOrders = preparedByFilters<OrderListValues>()((db, given) =>
     .orderBy(desc(orders.id))
     .limit(given.one("rows")),
 );
+const countedOrders = preparedByFilters<{
+  from?: string | undefined;
+  below?: string | undefined;
+}>()((db, given) =>
+  db
+    .select({ total: count() })
+    .from(orders)
+    .where(
+      and(
+        given.has("from") ? gte(orders.id, given.one("from")) : undefined,
+        given.has("below") ? lt(orders.id, given.one("below")) : undefined,
+      ),
+    ),
+);
+
+/** Counts all orders between the ids. */
+export async function countOrderRows(db: Reader, { from, below }: OrderSpan): Promise<number> {
+  return (await countedOrders(db, { from, below }))[0]?.total ?? 0;
+}
+
 const oldestToPack = prepared<{ rows: number }>()((db, at) =>
   db
     .select({ createdAt: orders.createdAt })

@@ -59,7 +59,11 @@ export const auditEntryWire = wire<AuditEntry>()("AuditEntry", {
   ),
   after: from(
     ({ after }: AuditEntry) => valuesOf(after),
-    nullable(anyMembers("The same values after the change.")),
+    nullable(
+      anyMembers(
+        "The same values after the change; of an export, how many records it has (`rows`).",
+      ),
+    ),
   ),
   request_id: nullable(Type.String()),
   client_network: nullable(

@@ -25,9 +25,12 @@ const staffReads = scopes.filter(
   (scope) => scope.endsWith(":read") && !notForStaff.includes(scope),
 );
 
+/** A scope of people alone: no key has it, and what a key reads of customers asks `customers:read`. */
+export const EXPORT_CUSTOMERS = "customers:export";
+
 const scopesByRole: Readonly<Record<Role, ReadonlySet<string>>> = {
-  owner: expandScopes(["full"]),
-  staff: new Set([...staffReads, ...staffWrites]),
+  owner: new Set([...expandScopes(["full"]), EXPORT_CUSTOMERS]),
+  staff: new Set([...staffReads, ...staffWrites, EXPORT_CUSTOMERS]),
   viewer: new Set(staffReads),
 };
 

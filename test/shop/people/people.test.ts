@@ -8,7 +8,7 @@ import { scopes } from "#shop/keys/scopes.ts";
 import { findPersonNames, getPersonByName, listPeople } from "#shop/people/lookups.ts";
 import { nameKeyOf, type Person, tidyName } from "#shop/people/person.ts";
 import { changeRole, removePerson } from "#shop/people/remove-person.ts";
-import { type Role, roles, scopesOf } from "#shop/people/roles.ts";
+import { EXPORT_CUSTOMERS, type Role, roles, scopesOf } from "#shop/people/roles.ts";
 
 import { codeOf, openDoor, type TestDoor } from "./open-door.ts";
 
@@ -17,8 +17,13 @@ const lower = (door: TestDoor, { id }: Person, role: Role = "staff") =>
 const remove = (door: TestDoor, { id }: Person) =>
   door.database.write((tx) => removePerson(tx, id, "Ama"));
 
-test("an owner may do everything that a key may", () => {
-  expect(scopesOf("owner")).toEqual(new Set(scopes));
+test("an owner may do everything that a key may, and take files of customers out of the shop", () => {
+  expect(scopesOf("owner")).toEqual(new Set([...scopes, EXPORT_CUSTOMERS]));
+});
+
+test("staff take files of customers out of the shop, and viewers do not", () => {
+  expect(scopesOf("staff").has(EXPORT_CUSTOMERS)).toBe(true);
+  expect(scopesOf("viewer").has(EXPORT_CUSTOMERS)).toBe(false);
 });
 
 test("staff run the shop's day, and let in neither programs nor people", () => {

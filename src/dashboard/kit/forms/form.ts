@@ -81,7 +81,9 @@ interface RedisplayForm {
 /** A form that is answered by a file, which the browser saves; its page stays. */
 export interface DownloadForm {
   readonly download: (visit: Visit) => Promise<Download>;
-  readonly needsConfirmation?: false;
+  /** The scope that it needs beside those of its page. */
+  readonly scope?: string;
+  readonly needsConfirmation?: boolean;
 }
 
 /** A form with files, sent as multipart/form-data. They are on the disk of this machine until it was handled. */

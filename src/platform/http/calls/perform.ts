@@ -8,7 +8,7 @@ import { isUnavailable, Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Database, Story, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import type { RecordAct } from "#platform/event-log/event-log.ts";
+import type { ChangedFields, RecordAct } from "#platform/event-log/event-log.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
 import {
   type Answer,
@@ -16,6 +16,7 @@ import {
   type ProblemTerms,
   statusOfKind,
 } from "#platform/http/contract/answer.ts";
+import { rowsOf } from "#platform/http/contract/audit-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   idempotencyKeyReused,
@@ -165,14 +166,18 @@ async function performWorkflow(call: Call): Promise<Answer> {
   const entry =
     call.route.audit === null
       ? null
-      : new WorkflowEntry(async (tx) => call.recordAct(tx, await requestAct(tx, call)));
+      : new WorkflowEntry(async (tx, difference) =>
+          call.recordAct(tx, { ...(await requestAct(tx, call)), difference }),
+        );
   if (idempotent === null) {
     const shop = acting(call, entry);
     const finish: Finish = (story) => shop.database.write(story);
     call.take?.();
-    const answer = render(call, await call.route.handler(shop, { ...call.input, finish }));
+    const answered = await call.route.handler(shop, { ...call.input, finish });
+    const answer = render(call, answered);
     if (entry?.isWritten === false) {
-      await database.write((tx) => entry.finish(tx), writeOptions(call));
+      const difference = countOf(call.route, answered);
+      await database.write((tx) => entry.finish(tx, difference), writeOptions(call));
     }
     return answer;
   }
@@ -204,6 +209,12 @@ async function performWorkflow(call: Call): Promise<Answer> {
     await key.giveUp();
     throw error;
   }
+}
+
+/** The number of records that an export answers with, where its entry says so. */
+function countOf({ audit }: Call["route"], answered: unknown): ChangedFields | null {
+  if (audit?.countsRows !== true) return null;
+  return { fields: [], before: null, after: { rows: rowsOf(answered) } };
 }
 
 /** The stored answer of the key; otherwise claims the key for this workflow. */

@@ -2,7 +2,7 @@
 // records what was asked for; later ones record how it went. A workflow that writes nothing has it at its end.
 
 import { type Database, run, type Tx } from "#platform/database/database.ts";
-import type { Act } from "#platform/event-log/event-log.ts";
+import type { Act, ChangedFields } from "#platform/event-log/event-log.ts";
 import {
   differenceOf,
   idInPath,
@@ -14,10 +14,10 @@ import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 /** Writes the entry once. */
 export class WorkflowEntry {
-  readonly #write: (tx: Tx) => Promise<void>;
+  readonly #write: (tx: Tx, difference: ChangedFields | null) => Promise<void>;
   #isWritten = false;
 
-  constructor(write: (tx: Tx) => Promise<void>) {
+  constructor(write: (tx: Tx, difference: ChangedFields | null) => Promise<void>) {
     this.#write = write;
   }
 
@@ -37,7 +37,7 @@ export class WorkflowEntry {
           let writes = false;
           const result = await work(noticing(tx, () => (writes = true)));
           if (!writes || this.#isWritten) return result;
-          await this.#write(tx);
+          await this.#write(tx, null);
           isInside = true;
           return result;
         };
@@ -53,9 +53,9 @@ export class WorkflowEntry {
     };
   }
 
-  /** Writes the entry if no commit has it yet. */
-  async finish(tx: Tx): Promise<void> {
-    if (!this.#isWritten) await this.#write(tx);
+  /** Writes the entry, with what the answer tells of it, if no commit has it yet. */
+  async finish(tx: Tx, difference: ChangedFields | null = null): Promise<void> {
+    if (!this.#isWritten) await this.#write(tx, difference);
   }
 }
 

@@ -18,6 +18,8 @@ export interface AuditTerms<P> {
   readonly before?: (tx: Tx, params: P) => Promise<object>;
   /** The fields that may be kept with their values: no personal data and no secrets. Without it none are. */
   readonly keeps?: (shown: Shown) => Shown;
+  /** True if the entry of a workflow that writes nothing says how many records its answer has, as `rows`. */
+  readonly countsRows?: boolean;
 }
 
 /** Fields that change with every other field. */
@@ -32,6 +34,14 @@ export function idInPath(params: Readonly<Record<string, string>>): string | nul
 export function idOfAnswer(shown: unknown): string | null {
   const id = isObject(shown) ? shown["id"] : null;
   return typeof id === "string" && kindOfId(id) !== null ? id : null;
+}
+
+/** The number of records that were answered: the one itself, and those of its lists. */
+export function rowsOf(answered: unknown): number {
+  return Object.values(shownOf(answered)).reduce<number>(
+    (sum, value) => sum + (Array.isArray(value) ? value.length : 0),
+    1,
+  );
 }
 
 /** The fields of what the wire shows; none where it shows nothing. */
