@@ -2,10 +2,11 @@
 
 import type { HookMessage } from "#accounts/hook/hook.ts";
 import { CODE_MS, type CodeContact, spellCode } from "#customers/sessions/code.ts";
-import { type Letter, oneLine, texts } from "#emails/content/letter.ts";
+import { type Letter, texts } from "#emails/content/letter.ts";
 import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
 import type { MailingStore } from "#emails/words/localize.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
+import { oneLine } from "#kernel/typed-text.ts";
 
 const MINUTES = CODE_MS / MINUTE_MS;
 

@@ -115,6 +115,30 @@ describe("a new customer", () => {
 });
 
 describe("a customer", () => {
+  test("whose name is a link is greeted without it in what the shop sends", async () => {
+    const { shop, owner } = dashboard;
+    const names = ["Win at evil.example", "https://evil", "evil@example", "evil．example"];
+    const pages: string[] = [];
+    for (const [index, name] of names.entries()) {
+      const phone = `+23355123600${index}`;
+      const made = await shop.post("/v2/customers", {
+        name,
+        phone,
+        email: `link${index}@example.com`,
+      });
+      const order = await orderOf(dashboard, phone);
+      const customer = await owner.get(`${HOME}/${made.string("/id")}`);
+      pages.push(customer.html, (await owner.get(`/dashboard/test/orders/${order}`)).html);
+    }
+
+    const sent = pages.flatMap((html) => html.match(/(?:wa\.me|mailto:)[^"]*/g) ?? []);
+    expect(sent).toHaveLength(12);
+    for (const address of sent) {
+      expect(decodeURIComponent(address)).toMatch(/Hello,/);
+      expect(decodeURIComponent(address)).not.toContain("evil");
+    }
+  });
+
   test("is shown with the ways to reach them and with their orders alone", async () => {
     await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;

@@ -1,6 +1,7 @@
 // Lookup: the email about an event of an order, as the order reads now.
 
 import { isId } from "#kernel/id.ts";
+import { typed } from "#kernel/typed-text.ts";
 import { getOrderToPay } from "#pay-page/get-recovery.ts";
 import { listRefundsOfOrder } from "#payments/rows/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -11,7 +12,7 @@ import { getStore } from "#shop/store/lookups.ts";
 
 import type { OrderTemplate } from "../email.ts";
 import { localizeEmails } from "../words/localize.ts";
-import { type EmailFacts, greetingOf, type Letter, typed } from "./letter.ts";
+import { type EmailFacts, greetingOf, type Letter } from "./letter.ts";
 import { orderCancelled, orderPaid, orderPlaced, orderRefunded, orderShipped } from "./orders.ts";
 import { type EmailContent, writeLetter } from "./write-letter.ts";
 

@@ -2,6 +2,7 @@
 // bottom. Invariant: it links to nothing but web pages.
 
 import type { MailingStore } from "#emails/words/localize.ts";
+import { oneLine } from "#kernel/typed-text.ts";
 import { accountOf, linesOf, type OrderOnPage } from "#pay-page/order/order-status.ts";
 import type { ShownLine } from "#pay-page/page-frame.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
@@ -52,24 +53,6 @@ export function leadTo(kind: "button" | "link", label: string, url: string | nul
 /** A list under its heading; nothing without an item. */
 export function listOf(heading: string, items: readonly string[]): Part[] {
   return items.length === 0 ? [] : [...texts("heading", heading), { kind: "items", items }];
-}
-
-/** A point before a letter, as in `shop.example`, an address, or the beginning of a link. */
-const LINK = /\.\p{L}|@|:\/\//u;
-
-/**
- * The text that a customer typed; null if a mail program would make a link of it. Strangers may order for any address,
- * and emails of the shop carry no advertisement of theirs.
- */
-export function typed(text: string | null | undefined): string | null {
-  const line = oneLine(text ?? "");
-  return line === "" || LINK.test(line) ? null : line;
-}
-
-/** The text in one line, as a subject or a name in a header has to be. */
-export function oneLine(text: string): string {
-  // Controls, and the two separators that some programs take for the end of a line.
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
 /** How the customer reaches the shop, and its line below what it writes. */

@@ -3,6 +3,7 @@
 import type { EmailWords } from "#emails/words/en.ts";
 import { isObject } from "#kernel/assume.ts";
 import { isPaidInPerson } from "#kernel/payment-method.ts";
+import { typed } from "#kernel/typed-text.ts";
 import { keptUntil, stepByHandOf } from "#pay-page/next-step.ts";
 import { linesOf, type Parcel, parcelsOf } from "#pay-page/order/order-status.ts";
 import type { RecoveryBill } from "#pay-page/recovery-bill.ts";
@@ -23,7 +24,6 @@ import {
   type Part,
   sentences,
   texts,
-  typed,
 } from "./letter.ts";
 
 /** Returns the email; undefined of an order that was cancelled meanwhile. */

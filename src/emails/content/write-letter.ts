@@ -2,6 +2,7 @@
 // pictures and the sheet of styles are left out.
 
 import type { MailingStore } from "#emails/words/localize.ts";
+import { oneLine } from "#kernel/typed-text.ts";
 import { edgeOf, inkOn } from "#pay-page/frame/brand.ts";
 import type { ShownLine } from "#pay-page/page-frame.ts";
 import type { SumLine } from "#pay-page/sums.ts";
@@ -10,7 +11,7 @@ import { type Attribute, attribute, type Html, html, isolated } from "#platform/
 import type { MailMessage } from "#platform/net/smtp.ts";
 import { tagOf } from "#shop/store/branding.ts";
 
-import { contactOf, oneLine, type Part, type Sheet } from "./letter.ts";
+import { contactOf, type Part, type Sheet } from "./letter.ts";
 
 // How emails look. Mail programs read the style of each element, and some nothing else; those that have a dark mode of
 // their own and read the sheet take its colors.

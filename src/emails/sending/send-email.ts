@@ -7,7 +7,7 @@ import { cartAbandoned, findReminder } from "#emails/carts/find-reminder.ts";
 import { deleteReminderBy } from "#emails/carts/queries.ts";
 import { claimReminder } from "#emails/carts/reminders.ts";
 import { composeEmail } from "#emails/content/compose-email.ts";
-import { greetingOf, typed } from "#emails/content/letter.ts";
+import { greetingOf } from "#emails/content/letter.ts";
 import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
 import {
   type Email,
@@ -25,6 +25,7 @@ import {
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import { emailRows } from "#emails/queries.ts";
 import { type Id, newRequestId } from "#kernel/id.ts";
+import { typed } from "#kernel/typed-text.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { findEvent, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import type { MailMessage, MailOutcome } from "#platform/net/smtp.ts";

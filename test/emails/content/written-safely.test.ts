@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { oneLine } from "#emails/content/letter.ts";
+import { oneLine } from "#kernel/typed-text.ts";
 
 import { of, place } from "../../sales/orders/counter.ts";
 import { accra, discount, levies, shipTo, tax } from "../../sales/pricing/priced-shop.ts";

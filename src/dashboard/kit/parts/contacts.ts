@@ -7,6 +7,7 @@ import type { customerWire } from "#customers/schema.ts";
 import { icon } from "#dashboard/kit/icons.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
+import { typed } from "#kernel/typed-text.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isLoopbackHost } from "#platform/net/target-url.ts";
 
@@ -59,10 +60,15 @@ export function customerRow(visit: Visit, customer: Customer): Html {
   </li>`;
 }
 
+/** The name in a message of the shop, which is sent to a phone or an email that a stranger may have named. */
+export function greeted(name: string | null): string {
+  return typed(name) ?? "";
+}
+
 /** The buttons that call, and that begin a message; null for a customer without a contact. */
 export function waysToReach({ store }: Visit, { name, phone, email }: Customer): Html | null {
   if (phone === null && email === null) return null;
-  const body = words.greeting(name ?? "", store.name);
+  const body = words.greeting(greeted(name), store.name);
   return html`<div class="acts">
     ${phone !== null && [callLink(phone), whatsAppLink(phone, body)]}
     ${email !== null && emailLink(email, { body })}

@@ -1,6 +1,6 @@
 // Who ordered, where it goes, and what was noted.
 
-import { callLink, whatsAppLink } from "#dashboard/kit/parts/contacts.ts";
+import { callLink, greeted, whatsAppLink } from "#dashboard/kit/parts/contacts.ts";
 import { textarea, versionField } from "#dashboard/kit/parts/field.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -29,7 +29,7 @@ function customerPart(
   if (customer === null) return null;
   const { store } = visit;
   const { name, phone, email } = customer;
-  const text = en.oneOrder.greeting(name ?? "", number, store.name);
+  const text = en.oneOrder.greeting(greeted(name), number, store.name);
   return html`<section>
     <h2>${en.oneOrder.customer}</h2>
     <p>
