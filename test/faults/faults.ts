@@ -15,6 +15,7 @@ import { gatewayDown } from "./gateway-down.ts";
 import { gatewayMatrix } from "./gateway-matrix.ts";
 import { ghanaWeek } from "./ghana-week.ts";
 import { kill } from "./kill.ts";
+import { pictures } from "./pictures.ts";
 import { powerCut } from "./power-cut.ts";
 import { soak } from "./soak.ts";
 import { wholeShop } from "./whole-shop.ts";
@@ -34,6 +35,7 @@ const faults: readonly Fault[] = [
   gatewayDown,
   ghanaWeek,
   abuse,
+  pictures,
   soak,
   failover,
 ];

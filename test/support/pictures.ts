@@ -78,7 +78,8 @@ export async function bombPicture(edge: number): Promise<Buffer> {
   return Buffer.concat([plain.subarray(0, 8), pngChunk("IHDR", header), plain.subarray(33)]);
 }
 
-function pngChunk(type: string, content: Buffer): Buffer {
+/** A chunk of a PNG, with its sum. */
+export function pngChunk(type: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), content]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(content.length);
@@ -86,7 +87,8 @@ function pngChunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-function riffChunk(type: string, content: Buffer): Buffer {
+/** A chunk of a WebP, which is one itself. */
+export function riffChunk(type: string, content: Buffer): Buffer {
   const header = Buffer.alloc(8);
   header.write(type);
   header.writeUInt32LE(content.length, 4);
