@@ -103,10 +103,8 @@ const ORIGIN_REFUSED =
 function visitorTerms(
   { http }: Config,
   shops: Shops,
-  log: Log,
+  visitorAt: (request: Request, peer: string) => string,
 ): Parameters<typeof listen>[0]["visitorTerms"] {
-  // A server that renders a storefront says whom it serves, as a proxy does.
-  const visitorAt = clientReader([...http.trustedProxies, ...http.storefrontServers], log);
   return {
     readsPerMinute: http.addressReadsPerMinute,
     writesPerMinute: http.addressWritesPerMinute,
@@ -135,13 +133,14 @@ export function serveHttp(config: Config, serving: Serving) {
   const { shops, metrics, state, log, share } = serving;
   const { trustedProxies, storefrontServers } = config.http;
   const clientOf = clientReader(trustedProxies, log, storefrontServers);
-  const recorded = (request: Request, peer: string) => networkOf(clientOf(request, peer));
+  // A server that renders a storefront says whom it serves, as a proxy does.
+  const visitorAt = clientReader([...trustedProxies, ...storefrontServers], log);
   return listen({
     load: () =>
       loadServed(serving.work, {
         ...serving,
         dashboardUrl: dashboardUrlOf(config, state),
-        networkOf: recorded,
+        networkOf: (request, peer) => networkOf(clientOf(request, peer)),
       }),
     ...config.listen,
     requestsPerMinute: config.http.requestsPerMinute,
@@ -170,10 +169,10 @@ export function serveHttp(config: Config, serving: Serving) {
     authenticate: authenticateServed(serving),
     audit: {
       record: recordAct,
-      networkOf: recorded,
+      networkOf: (request, peer) => networkOf(visitorAt(request, peer)),
     },
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
-    visitorTerms: visitorTerms(config, shops, log),
+    visitorTerms: visitorTerms(config, shops, visitorAt),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: (answered) => {
       const { method, route, status, durationMs } = answered;

@@ -201,6 +201,22 @@ describe("a server that renders a storefront", () => {
     expect([(await one.write()).status, (await other.write()).status]).toEqual([429, 201]);
   });
 
+  test("says for whom it asks for a code: others take none of the owner's", async () => {
+    await using shop = await openShop({ ...server, DUKA_ADDRESS_WRITES_PER_MINUTE: "0" });
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const ask = (address: string) =>
+      shop.post(
+        "/v2/customer-sessions/code",
+        { email: "ama@shop.example" },
+        { key, headers: { "X-Forwarded-For": address } },
+      );
+    const ofStranger = [await ask("203.0.113.1"), await ask("203.0.113.1")];
+
+    const own = await ask("198.51.100.1");
+
+    expect([...ofStranger, own].map(({ status }) => status)).toEqual([202, 429, 202]);
+  });
+
   test("is not counted where it names nobody", async () => {
     await using shop = await openShop(server);
     const key = await shop.createKey({ scopes: ["storefront"] });
