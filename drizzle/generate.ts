@@ -11,6 +11,7 @@ import { join } from "node:path";
  * spill, and an event or a stored answer would cost a page of its own.
  */
 const keyed = new Set([
+  "abuse_marks",
   "analytics_buyers",
   "analytics_checkouts",
   "analytics_figures",

@@ -38,6 +38,7 @@ import { followEmails } from "#sandbox/clock/email-follower.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
+import { dropMarksJob } from "#shop/marks/jobs.ts";
 
 import { alsoForget } from "./also-forget.ts";
 import type { OpenedShops, OpenShop, Shops } from "./open-shops.ts";
@@ -175,6 +176,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     repairMediaJob(shops),
     sweepFilesJob(shops),
     dropNetworksJob(databases, realClock),
+    dropMarksJob(shops),
   ];
   return [pruneAnswersJob(answers), ...pruning, ...backups];
 }

@@ -10,6 +10,7 @@ import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
 import { type MediaShop, openImages, openMedia } from "#catalog/media/media-shop.ts";
 import type { Mail } from "#emails/emails-shop.ts";
+import type { AbuseKind } from "#kernel/abuse.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import { requireEndpointKey } from "#messaging/webhooks/endpoints/lookups.ts";
@@ -47,6 +48,7 @@ import { openInboxMail, openInboxMessages } from "#sandbox/inbox/record-message.
 import { magicCodeOf } from "#sandbox/simulated-gateway/magic.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
 import type { ScriptBook } from "#sandbox/simulated-gateway/script.ts";
+import { AbuseMarks, type MarksShop } from "#shop/marks/abuse-marks.ts";
 import { openPeopleShop, type PeopleShop } from "#shop/people/people-shop.ts";
 import type { RequestsShop } from "#shop/requests/routes.ts";
 import { openStore } from "#shop/store/open-store.ts";
@@ -86,6 +88,8 @@ export interface OpeningTerms {
   readonly onTrouble?: (mode: Mode, trouble: GatewayTrouble) => void;
   /** Called after each attempt to hand an email to the mail server. */
   readonly onMail?: (outcome: MailOutcome["kind"]) => void;
+  /** Called for each that a limit against abuse refused. */
+  readonly onRefused?: (mode: Mode, kind: AbuseKind) => void;
   /** The scripts that the simulated gateway plays; the magic values by default. */
   readonly scriptBook?: ScriptBook;
   /** The instant at which the test shop's clock begins, epoch milliseconds; that of before by default. */
@@ -162,7 +166,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     return {
       ...openPaymentsShop(shop, { gateways, mayReturnTo, callTimes, onTrouble }),
       ...openPeopleShop(shop),
-      ...memoryOf(shop),
+      ...memoryOf(shop, terms),
       media: openMedia(shop, mediaPlace(place, terms), images),
       ...outward,
     };
@@ -218,8 +222,14 @@ function mediaPlace(
 }
 
 /** The memory of a shop beside its database. */
-function memoryOf({ mode, database }: Shop) {
+function memoryOf({ mode, database, clock }: Shop, { log, onRefused }: OpeningTerms) {
   return {
+    marks: new AbuseMarks({
+      database,
+      clock,
+      onCounted: (kind) => onRefused?.(mode, kind),
+      onFault: (error) => log.error("What limits refused cannot be saved.", { mode, error }),
+    }),
     catchUp: new CatchUp(database),
     summaryCaches: new SummaryCaches(),
     requests: new RequestLog(mode),
@@ -273,9 +283,13 @@ function mailOf(shop: Shop, terms: OpeningTerms): Mail | null {
   };
 }
 
-/** Closes the shops once what is being sent has ended: in test mode it is written. */
-async function closeShops(shops: readonly Shop[], sending: SendingLater): Promise<void> {
+/** Closes the shops once what is being sent has ended, since in test mode it is written, and what was counted is saved. */
+async function closeShops(
+  shops: readonly (Shop & MarksShop)[],
+  sending: SendingLater,
+): Promise<void> {
   await sending.settled();
+  await Promise.all(shops.map(({ marks }) => marks.save()));
   await Promise.all(shops.map(({ database }) => database.close()));
 }
 

@@ -13,7 +13,6 @@ import type { DocsOptions } from "#platform/http/openapi/docs.ts";
 import type { Answered } from "#platform/http/server/dispatch.ts";
 import { betweenChecks, listen } from "#platform/http/server/listen.ts";
 import type { Served } from "#platform/http/server/served.ts";
-import type { Log } from "#platform/log/log.ts";
 import { addressBlock, isLoopback, isWithin, networkOf } from "#platform/net/addresses.ts";
 import { clientReader } from "#platform/net/client-reader.ts";
 import { mountMetrics } from "#platform/operator/metrics.ts";
@@ -135,6 +134,7 @@ export function serveHttp(config: Config, serving: Serving) {
   const clientOf = clientReader(trustedProxies, log, storefrontServers);
   // A server that renders a storefront says whom it serves, as a proxy does.
   const visitorAt = clientReader([...trustedProxies, ...storefrontServers], log);
+  const visitorNetwork = (request: Request, peer: string) => networkOf(visitorAt(request, peer));
   return listen({
     load: () =>
       loadServed(serving.work, {
@@ -167,10 +167,7 @@ export function serveHttp(config: Config, serving: Serving) {
     testReach: config.testReach,
     retentionClock: realClock,
     authenticate: authenticateServed(serving),
-    audit: {
-      record: recordAct,
-      networkOf: (request, peer) => networkOf(visitorAt(request, peer)),
-    },
+    audit: { record: recordAct, networkOf: visitorNetwork },
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
     visitorTerms: visitorTerms(config, shops, visitorAt),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
@@ -179,6 +176,7 @@ export function serveHttp(config: Config, serving: Serving) {
       metrics.countAnswer({ method, route: route ?? "unknown", status, durationMs });
       logRequest(answered, serving);
     },
+    onAbuse: (mode, kind, network) => shops[mode].marks.count(kind, network),
     onPerformed: (operationId, mode) => {
       if (forgettingOperations.has(operationId)) shops[mode].requests.forget();
     },

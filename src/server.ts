@@ -154,7 +154,7 @@ async function loadBackground(bare: OpenedShops, terms: BackgroundTerms): Promis
 function openingOf(config: Config, terms: ServerTerms, metrics: Metrics): OpeningTerms {
   const { secretKey, testReach, mail, media, gateways: gatewayOrder, http } = config;
   const { countCommit: onCommit, countTrouble: onTrouble, countMail: onMail } = metrics;
-  const counts = { onCommit, onTrouble, onMail };
+  const counts = { onCommit, onTrouble, onMail, onRefused: metrics.countRefused };
   const { returnHosts } = http;
   const outward = { testReach, mail, gatewayOrder, returnHosts };
   return { ...terms, ...counts, ...outward, secretKey, media };

@@ -6,11 +6,12 @@ import type { EmailsShop } from "#emails/emails-shop.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Budgets } from "#platform/http/limits/budgets.ts";
+import type { MarksShop } from "#shop/marks/abuse-marks.ts";
 
 /** Why a message was not sent, in a few words that repeat nothing of it. */
 export type SendFault = string;
 
-export interface AccountsShop extends EmailsShop, MessagingShop {
+export interface AccountsShop extends EmailsShop, MessagingShop, MarksShop {
   /** In test mode, takes what no hook takes; null in live mode. */
   readonly messageInbox: ((message: HookMessage) => Promise<void>) | null;
   /** In test mode, the code of a contact that stands for no one; null for a contact that is sent one. */

@@ -3,7 +3,7 @@
 import { customerErased } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import { claimContact, proveContact } from "#customers/sessions/claim-contact.ts";
-import { type CodeContact, codeInvalid } from "#customers/sessions/code.ts";
+import { type CodeContact, codeRefusal } from "#customers/sessions/code.ts";
 import {
   endUnprovedSessions,
   type OpenedSession,
@@ -62,9 +62,10 @@ async function signInCustomer(
   contact: CodeContact,
   given: GivenCode,
 ): Promise<OpenedSession> {
-  const opened = await database.write(async (tx) =>
-    (await useCode(tx, contact, given)) ? openSession(tx, await claimContact(tx, contact)) : null,
-  );
-  if (opened === null) throw codeInvalid();
+  const opened = await database.write(async (tx) => {
+    const outcome = await useCode(tx, contact, given);
+    return outcome === "right" ? openSession(tx, await claimContact(tx, contact)) : outcome;
+  });
+  if (typeof opened === "string") throw codeRefusal(opened);
   return opened;
 }

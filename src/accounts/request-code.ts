@@ -107,7 +107,7 @@ export async function requestCode(
   }));
   const { code, expiresAt, challenge, digits } = issued;
   if (magic === null)
-    leave(shop, counted, { send: () => send({ contact, code }), charge, contact });
+    leave(shop, counted, { send: () => send({ contact, code }), charge, contact, network });
   return { expiresAt, challenge, digits };
 }
 
@@ -115,16 +115,20 @@ interface Leaving {
   readonly send: () => Promise<SendFault | null>;
   readonly charge: Charge;
   readonly contact: CodeContact;
+  readonly network: string | null;
 }
 
 /** Sends the code after the answer, or tells the merchant of the first that is withheld. `counted` is null without limits. */
 function leave(shop: AccountsShop, counted: CountedCode | null, leaving: Leaving): void {
-  const { send, charge, contact } = leaving;
+  const { send, charge, contact, network } = leaving;
   if (counted === null || counted.fate === "sent") {
     // After the transaction, which may have run again.
     if (counted?.isOfStranger === true) shop.strangersCodes.take([charge], shop.clock.now());
     shop.sendLater(send);
-  } else if (counted.fate === "withheld") {
+    return;
+  }
+  shop.marks.count("codes", network);
+  if (counted.fate === "withheld") {
     shop.sendLater(async () => `the store's \`limits.${limitNames[contact.kind]}\` is reached`);
   }
 }

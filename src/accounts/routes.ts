@@ -53,7 +53,7 @@ const customer = { id: pathId("customer", customerNotFound) };
 /** Each may cost the merchant an SMS. */
 const askingBudgets = perAddressAndNetwork(
   { narrow: 60, wide: 320 },
-  { name: "codes", perMs: HOUR_MS, refusal: rateLimited },
+  { name: "codes", perMs: HOUR_MS, abuse: "codes", refusal: rateLimited },
 );
 
 /** Guesses count although they are refused. */
@@ -61,6 +61,7 @@ const trying = {
   name: "tries of codes",
   perMs: 10 * MINUTE_MS,
   countsRefused: true,
+  abuse: "guesses",
   refusal: rateLimited,
 } as const;
 const tryingLimits = { narrow: 30, wide: 480 } as const;

@@ -3,7 +3,7 @@
 import { type Customer, type CustomerChange, hasProved } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import { proveContact, verifiedAtOf } from "#customers/sessions/claim-contact.ts";
-import { type CodeContact, codeInvalid } from "#customers/sessions/code.ts";
+import { type CodeContact, type CodeOutcome, codeRefusal } from "#customers/sessions/code.ts";
 import { endUnprovedSessions } from "#customers/sessions/end-sessions.ts";
 import { useCode } from "#customers/sessions/issue-code.ts";
 import { getSignedIn } from "#customers/sessions/lookups.ts";
@@ -35,20 +35,21 @@ export async function updateMe(
   given: MyChange,
 ): Promise<Customer> {
   const updated = await database.write((tx) => update(tx, token, given));
-  if (updated === null) throw codeInvalid();
+  if (typeof updated === "string") throw codeRefusal(updated);
   return updated;
 }
 
-/** Null where the code is wrong, which is committed as a try. */
+/** The outcome of a wrong code, which is committed as a try. */
 async function update(
   tx: Tx,
   token: string | null,
   { change, contact, code, challenge, expected }: MyChange,
-): Promise<Customer | null> {
+): Promise<Customer | CodeOutcome> {
   const customer = await getSignedIn(tx, token, tx.now);
   requireVersion(customer.version, expected);
   if (contact !== null && !isProved(customer, contact)) {
-    if (!(await useCode(tx, contact, { code: givenCode(code), challenge }))) return null;
+    const outcome = await useCode(tx, contact, { code: givenCode(code), challenge });
+    if (outcome !== "right") return outcome;
     await endUnprovedSessions(tx, customer, token);
     await proveContact(tx, customer.id, contact);
   }

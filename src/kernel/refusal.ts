@@ -1,6 +1,7 @@
 // Refusals: the only way for the shop to reject a request. Each is declared once beside the noun that makes it,
 // has a stable code, and is thrown. Any other exception is a bug, and its message is never sent to a caller.
 
+import type { AbuseKind } from "./abuse.ts";
 import { type Fault, type FaultCode, requestFaults } from "./fault.ts";
 
 /** The kind of a refusal; `platform/http` maps each kind to one HTTP status. */
@@ -92,6 +93,8 @@ export interface RefusalDetails {
   readonly members?: Partial<ProblemMembers>;
   /** Headers the response must carry, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** As which the merchant is told of the occurrence. */
+  readonly abuse?: AbuseKind;
 }
 
 /** The text of the error reference about a refusal, in complete sentences with Markdown's code spans. */
@@ -104,6 +107,8 @@ export interface Explanation {
   readonly faults?: Readonly<Partial<Record<FaultCode, string>>>;
   /** A typical occurrence. */
   readonly example?: RefusalDetails;
+  /** As which the merchant is told of each occurrence. */
+  readonly abuse?: AbuseKind;
 }
 
 /** A declared refusal: calling it makes the error to throw. */
@@ -126,6 +131,11 @@ export class Refusal extends Error {
     this.name = "Refusal";
     this.definition = definition;
     this.details = details;
+  }
+
+  /** The kind that the merchant is told of; undefined for a refusal that no limit made. */
+  get abuse(): AbuseKind | undefined {
+    return this.details.abuse ?? this.definition.explanation?.abuse;
   }
 }
 

@@ -17,6 +17,7 @@ import { requireSandbox } from "./require-sandbox.ts";
 export const emptiedTables: readonly string[] = [
   "timers",
   "shop_clock",
+  "abuse_marks",
   "stored_answers",
   "events",
   "log_cursors",

@@ -17,6 +17,7 @@ import {
 import type { Reader } from "#platform/database/database.ts";
 import { countLeftCarts, type LeftCarts } from "#sales/carts/lookups.ts";
 import { countToPack, type ToPack } from "#sales/history/list-orders.ts";
+import { findRefused, type Refused } from "#shop/marks/lookups.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 /** More than a person does in one go; beyond it the exact number says nothing. */
@@ -41,6 +42,8 @@ export interface Waiting {
   readonly failedEmails: Counted;
   readonly failingWebhooks: Counted | null;
   readonly withheldCodes: Counted;
+  /** Refusals of limits, by network. */
+  readonly abuse: readonly Refused[] | null;
 }
 
 /** Returns what waits, each part with up to 100 counted, for a caller with these scopes who may read orders. */
@@ -62,6 +65,7 @@ export async function readWaiting(
     failedEmails: await countFailedEmails(db, { limit: COUNT_MAX, now }),
     failingWebhooks: scopes.has("webhooks:read") ? await countFailingWebhooks(db, COUNT_MAX) : null,
     withheldCodes: await countWithheldCodes(db, { limit: COUNT_MAX, now }),
+    abuse: scopes.has("audit:read") ? await findRefused(db, now) : null,
   };
 }
 

@@ -2,12 +2,14 @@
 
 import Type from "typebox";
 
+import { abuseKinds } from "#kernel/abuse.ts";
 import type { Counted } from "#kernel/page.ts";
 import type { OpenDisputes } from "#payments/rows/lookups.ts";
-import { added, at, inBothUnits, orNull, shape, wire } from "#platform/http/contract/wire.ts";
-import { currency, nullable, whole } from "#platform/http/contract/words.ts";
+import { added, at, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import { choice, currency, line, nullable, whole } from "#platform/http/contract/words.ts";
 import type { LeftCarts } from "#sales/carts/lookups.ts";
 import type { ToPack } from "#sales/history/list-orders.ts";
+import { MARKS_MAX, type Refused } from "#shop/marks/lookups.ts";
 
 import { COUNT_MAX, type LowStock, NAMES_MAX, type Waiting } from "./read-waiting.ts";
 
@@ -61,5 +63,28 @@ export const waitingWire = wire<Waiting>()("Waiting", {
   ),
   withheld_codes: countShape(
     "Codes of the last 24 hours that were not sent because of `limits.email_codes_per_day` or `limits.phone_codes_per_day`.",
+  ),
+  abuse: added(
+    orNull({
+      ...list(
+        shape<Refused>()(
+          {
+            kind: choice(abuseKinds),
+            network: nullable(line(64)),
+            count: whole(1),
+            since: at,
+          },
+          {
+            description:
+              "What limits refused of a kind. `network` is the /24 (IPv4) or /48 (IPv6) of who asked, null where none is kept; `since` is when the first hour of them began.",
+          },
+        ),
+        {
+          maxItems: MARKS_MAX,
+          description:
+            "What limits against abuse refused in the last 24 hours, as of a minute ago: the network with most of each kind, then the second of each.",
+        },
+      ),
+    }),
   ),
 });

@@ -148,7 +148,7 @@ const siblings = {
   catalog: ["rows", "media", "inventory", "listing", "products", "collections", "facets", "routes"],
   pricing: ["calculation", "shipping", "discounts", "discount-uses", "quote"],
   cli: ["operator", "client", "imports", "exports", "sandbox"],
-  shop: ["audit", "keys", "entries", "store", "people", "taxes", "settings", "requests"],
+  shop: ["audit", "keys", "entries", "store", "marks", "people", "taxes", "settings", "requests"],
   analytics: ["projection", "summary"],
   sandbox: ["simulated-gateway", "inbox", "pictures", "seed", "clock", "scenarios", "trigger"],
   "pay-page": ["words", "frame", "delivery", "order"],

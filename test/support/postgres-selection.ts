@@ -47,6 +47,7 @@ export const postgresSelection: readonly string[] = [
   "test/shop/audit/races",
   "test/shop/keys/races",
   "test/shop/keys/rotate-key",
+  "test/shop/marks/marks",
   "test/shop/store/races",
   "test/shop/taxes/tax-rates",
   "test/vendors/paystack/races",

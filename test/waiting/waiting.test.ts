@@ -36,6 +36,7 @@ test("nothing waits in a new shop", async () => {
     failed_emails: none,
     failing_webhooks: none,
     withheld_codes: none,
+    abuse: [],
   });
 });
 

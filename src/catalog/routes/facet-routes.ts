@@ -21,7 +21,14 @@ import { getStore } from "#shop/store/lookups.ts";
  * page asks for it once beside several lists, so the limit of all reads is met first.
  */
 const budgets: readonly Budget[] = [
-  { name: "facets", unit: "narrow", limit: 120, perMs: MINUTE_MS, refusal: rateLimited },
+  {
+    name: "facets",
+    unit: "narrow",
+    limit: 120,
+    perMs: MINUTE_MS,
+    abuse: "requests",
+    refusal: rateLimited,
+  },
 ];
 
 interface Asked {

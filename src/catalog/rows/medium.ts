@@ -20,12 +20,14 @@ export const imageTooLarge = defineRefusal("image_too_large", "too_large", {
   title: "The picture has more than 50 million pixels.",
   cause: "Width times height is above 50 million. Its file was not decoded.",
   remedy: "Make the picture smaller. Nothing wider than 1,920 pixels is shown in a list of sizes.",
+  abuse: "pictures",
 });
 export const imageDamaged = defineRefusal("image_damaged", "invalid", {
   title: "The picture cannot be decoded.",
   cause:
     "The file begins as a picture, but a part of it is missing or damaged, or decoding it takes more memory or time than a picture of its size does.",
   remedy: "Open the picture in a program, save it anew, and send that file.",
+  abuse: "pictures",
 });
 export const mediumInUse = defineRefusal("medium_in_use", "conflict", {
   title: "Products or collections show this medium.",

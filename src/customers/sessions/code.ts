@@ -2,7 +2,7 @@
 
 import type { Contact } from "#customers/customer.ts";
 import { base62, numberOf, randomBytes } from "#kernel/random.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
+import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
@@ -34,12 +34,15 @@ export function newChallenge(): string {
 
 export type CodeLength = 6 | 8 | 12;
 
+/** Guesses before which a code is short. */
+const SHORT_MAX = 20;
+
 /**
  * The digits of the next code, so that guesses stay hopeless without a lock: fewer than 30 meet six digits, and at most
  * 110 eight. `guesses` are those that failed, and those that are still to be had.
  */
 export function digitsAfter(guesses: number): CodeLength {
-  if (guesses < 20) return 6;
+  if (guesses < SHORT_MAX) return 6;
   return guesses < 100 ? 8 : 12;
 }
 
@@ -107,6 +110,19 @@ export function strangersPart(perDay: number): number {
 /** The codes of a day that one network may have of the strangers' part once half of it is gone: a tenth, or one contact's. */
 export function networkShare(perDay: number): number {
   return Math.max(CODES_PER_NETWORK, Math.floor(strangersPart(perDay) / 10));
+}
+
+/** The fate of a code that was given back. `guessed`: it is wrong, after so many wrong ones that codes are longer. */
+export type CodeOutcome = "right" | "wrong" | "guessed";
+
+/** The outcome of a wrong code, which is among so many of the contact. */
+export function outcomeAfter(failures: number): CodeOutcome {
+  return failures > SHORT_MAX ? "guessed" : "wrong";
+}
+
+/** The refusal of a code that is not right. */
+export function codeRefusal(outcome: CodeOutcome): Refusal {
+  return codeInvalid(outcome === "guessed" ? { abuse: "guesses" } : {});
 }
 
 export const codeInvalid = defineRefusal("code_invalid", "invalid", {

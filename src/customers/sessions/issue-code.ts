@@ -9,6 +9,7 @@ import {
   CODE_MS,
   type CodeContact,
   type CodeLength,
+  type CodeOutcome,
   CODES_PER_HOUR_MAX,
   digitsAfter,
   FAILURES_MS,
@@ -16,6 +17,7 @@ import {
   hashOfContact,
   newChallenge,
   newCode,
+  outcomeAfter,
   strangersPart,
   TRIES_MAX,
   waitForCode,
@@ -72,6 +74,7 @@ export async function issueCode(
     throw rateLimited({
       detail:
         "A contact is sent one code a minute and five an hour from one network, and twenty an hour in all.",
+      abuse: "codes",
       headers: { "Retry-After": String(Math.ceil(waitMs / SECOND_MS)) },
     });
   }
@@ -137,29 +140,29 @@ export interface GivenCode {
 }
 
 /**
- * Returns whether the code is the one that was sent with the challenge, or without one the newest of the contact; it is
- * valid no more then. A wrong one counts as a try: the caller commits it, and refuses afterwards.
+ * Returns `right` for the code that was sent with the challenge, or without one for the newest of the contact; it is valid
+ * no more then. A wrong one counts as a try: the caller commits it, and refuses afterwards.
  */
 export async function useCode(
   tx: Tx,
   contact: CodeContact,
   { code, challenge }: GivenCode,
-): Promise<boolean> {
+): Promise<CodeOutcome> {
   const { now } = tx;
   const contactHash = hashOfContact(tx.vault, contact);
   const [known] = await lockCode(tx, { contactHash });
-  if (known === undefined) return false;
+  if (known === undefined) return "wrong";
   const idHash =
     challenge === undefined
       ? await tryNewest(tx, contactHash)
       : await countTry(tx, { contactHash, idHash: hashOfToken(challenge), now });
-  if (idHash === null) return false;
+  if (idHash === null) return outcomeAfter(failuresOf(known, now));
   const isRight = await useUp(tx, { idHash, codeHash: hashOfCode(tx.vault, contactHash, code) });
   const failures = isRight ? 0 : failuresOf(known, now) + 1;
   const forgottenAt = Math.max(known.forgottenAt, isRight ? 0 : now + FAILURES_MS);
   const failedAt = isRight ? known.failedAt : now;
   await saveFailures(tx, { contactHash, failures, failedAt, forgottenAt });
-  return isRight;
+  return isRight ? "right" : outcomeAfter(failures);
 }
 
 /** Counts a try without a challenge. Returns the newest challenge that it may be of; null for none. */

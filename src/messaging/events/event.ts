@@ -46,6 +46,7 @@ export const eventNames = [
   "webhook.disabled",
   "key.created",
   "key.revoked",
+  "limit.reached",
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
@@ -152,4 +153,6 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
     "A webhook was disabled: by hand, after five days of failures, or by a 410; `reason` says why. Other webhooks receive this event.",
   "key.created": "An API key was created. Only webhooks that name this event receive it.",
   "key.revoked": "An API key was revoked. Only webhooks that name this event receive it.",
+  "limit.reached":
+    "A limit against abuse refused something of this kind for the first time in an hour. `GET /v2/waiting` and the dashboard's first page say from which networks.",
 };

@@ -17,6 +17,7 @@ export const refundLimitExceeded = defineRefusal("refund_limit_exceeded", "forbi
     "Send `above_limit` as `ask`, so that an owner can approve it. Or let an owner refund it, or use a key with `refunds:write`.",
   faults: { too_large: "More than the caller may still refund." },
   example: { members: { refundable_minor: 10_000, currency: "GHS" } },
+  abuse: "refunds",
 });
 
 /** Who refunds, by what they may do. */

@@ -17,7 +17,7 @@ import {
 } from "#pricing/quote/refusals.ts";
 import { requireChargeScope } from "#pricing/shipping/schema.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
-import type { CodesPort } from "#sales/placing/order-request.ts";
+import { type CodesPort, merchantVisit, visitOf } from "#sales/placing/order-request.ts";
 import {
   contactProofRequired,
   placingBudgets,
@@ -76,10 +76,10 @@ export const counterSaleRoutes: readonly Route<PaymentsShop & CodesPort>[] = [
       tooManyOrders,
       customerSessionInvalid,
     ],
-    handler: async (tx, { body, caller, customerToken }, { findCodeKinds }: CodesPort) => {
+    handler: async (tx, { body, caller, customerToken, clientNetwork }, shop: CodesPort) => {
       await requireChargeScope(tx, caller, body);
       const signedIn = await getCustomerOfToken(tx, customerToken, tx.now);
-      const sale = readCounterSale(body, caller, { signedIn, findCodeKinds });
+      const sale = readCounterSale(body, caller, visitOf(shop, signedIn, clientNetwork));
       const { placed, changeMinor } = await sellAtCounter(tx, sale);
       const sent = signedIn === null ? body.customer : placed.order.customer;
       return { ...viewPlaced(placed, sent, caller), changeMinor };
@@ -103,7 +103,7 @@ export const counterSaleRoutes: readonly Route<PaymentsShop & CodesPort>[] = [
     handler: async (shop: PaymentsShop & CodesPort, { body, caller, customerToken, now }) => {
       const { database, findCodeKinds } = shop;
       const signedIn = await getCustomerOfToken(database.read, customerToken, now);
-      const sale = readCounterSale(body, caller, { signedIn, findCodeKinds });
+      const sale = readCounterSale(body, caller, { ...merchantVisit, signedIn, findCodeKinds });
       return viewOrderPreview(await previewSale(shop, sale));
     },
   }),

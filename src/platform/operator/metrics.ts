@@ -6,6 +6,7 @@ import Gauge from "prom-client/lib/gauge.js";
 import Histogram from "prom-client/lib/histogram.js";
 import Registry from "prom-client/lib/registry.js";
 
+import type { AbuseKind } from "#kernel/abuse.ts";
 import { isUnavailable } from "#kernel/refusal.ts";
 import type { Commit } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -53,6 +54,7 @@ export interface Metrics {
   readonly countCommit: (mode: Mode, commit: Commit) => void;
   readonly countNotice: (mode: Mode, received: ReceivedNotice) => void;
   readonly countTrouble: (mode: Mode, trouble: CalledInTrouble) => void;
+  readonly countRefused: (mode: Mode, kind: AbuseKind) => void;
   /** The outcome is a word of the program. */
   readonly countMail: (outcome: string) => void;
   /** Adds a gauge for both modes. */
@@ -94,6 +96,12 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     buckets: GROUP_SIZES,
     registers,
   });
+  const refused = new Counter({
+    name: "duka_refused_total",
+    help: "What the limits against abuse refused, and orders that strangers' share of the stock had no room for.",
+    labelNames: ["mode", "kind"],
+    registers,
+  });
   const { troubles, notices, mails } = addOutside(registers);
   return {
     contentType: registry.contentType,
@@ -107,6 +115,7 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     },
     countNotice: (mode, { gateway, topic, result }) =>
       notices.inc({ mode, gateway, topic, result }),
+    countRefused: (mode, kind) => refused.inc({ mode, kind }),
     countMail: (outcome) => mails.inc({ outcome }),
     countTrouble: (mode, { gateway, trouble }) => troubles.inc({ mode, gateway, trouble }),
     addGauge: (gauge) => addGauge(registers, gauge),

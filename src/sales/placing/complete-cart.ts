@@ -119,7 +119,7 @@ function requestOf(
     keepsNames = false,
     isFromMerchant,
     placedBy = unlimited,
-    visit: { signedIn, findCodeKinds } = merchantVisit,
+    visit: { signedIn, ...proof } = merchantVisit,
     fillsCustomer = false,
     expectedTotal,
   }: Completion,
@@ -152,7 +152,7 @@ function requestOf(
       fillsCustomer: fillsCustomer && !cart.isOfSession,
       hasProvedContact: signedIn !== null && hasProved(signedIn),
       placedBy,
-      findCodeKinds,
+      ...proof,
     },
   };
 }

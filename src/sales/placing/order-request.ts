@@ -13,6 +13,7 @@ import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
 import type { SharedColumns } from "#sales/rows/cart.ts";
 import type { Order } from "#sales/rows/order.ts";
+import type { MarksShop } from "#shop/marks/abuse-marks.ts";
 import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
 /** The merchant's own discount; an amount is in major units. */
@@ -53,21 +54,40 @@ interface SaleRequest {
 }
 
 /** The part of the shop that knows how codes leave it, which is not known here. */
-export interface CodesPort {
+export interface CodesPort extends MarksShop {
   /** Returns the kinds of contacts that the shop can send codes to. */
   readonly findCodeKinds: (db: Reader) => Promise<CodeContact["kind"][]>;
 }
 
+/** The way in which a customer proves who they are. */
+interface Proof extends Pick<CodesPort, "findCodeKinds"> {
+  /** Counts an order that strangers' share has no room for, taken because no code can be sent. */
+  readonly markUnproved: () => void;
+}
+
 /** A request's customer, and the way in which another one proves who they are. */
-export interface Visit extends CodesPort {
+export interface Visit extends Proof {
   readonly signedIn: Customer | null;
 }
 
 /** The merchant, for whom no bound holds: no customer is asked for a code. */
-export const merchantVisit: Visit = { signedIn: null, findCodeKinds: async () => [] };
+export const merchantVisit: Visit = {
+  signedIn: null,
+  findCodeKinds: async () => [],
+  markUnproved: () => undefined,
+};
+
+/** The visit of the customer who is signed in, or of someone from the network. */
+export function visitOf(
+  { findCodeKinds, marks }: CodesPort,
+  signedIn: Customer | null,
+  clientNetwork: () => string | null,
+): Visit {
+  return { signedIn, findCodeKinds, markUnproved: () => marks.count("shelf", clientNetwork()) };
+}
 
 /** The caller who places the order, and what follows from it. */
-interface OrderTrust extends CodesPort {
+interface OrderTrust extends Proof {
   /** True if the merchant places it; by a key in a public page, or on the page of a link, a customer does. */
   readonly isFromMerchant: boolean;
   /** True if the merchant says who the customer is, or their session does. */
@@ -91,6 +111,7 @@ export const merchantTrust: OrderTrust = {
   hasProvedContact: false,
   placedBy: unlimited,
   findCodeKinds: merchantVisit.findCodeKinds,
+  markUnproved: merchantVisit.markUnproved,
 };
 
 /** The terms of a sale without codes, a discount of its own and a tax number. */

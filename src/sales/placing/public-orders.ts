@@ -19,7 +19,7 @@ import {
   publicLimitsOf,
 } from "#shop/store/public-limits.ts";
 
-import type { CodesPort } from "./order-request.ts";
+import type { Visit } from "./order-request.ts";
 
 export const tooManyOpenOrders = defineRefusal("too_many_open_orders", "conflict", {
   title: "The contact has too many open unpaid orders.",
@@ -27,6 +27,7 @@ export const tooManyOpenOrders = defineRefusal("too_many_open_orders", "conflict
     "Publishable keys placed as many orders for this email or phone as the store's `limits.open_orders_per_contact` allows, and none of them is paid or closed yet. Orders that were placed signed in, by a customer with a verified contact, are counted apart from the others.",
   remedy:
     "Pay or cancel one of them first, sign the customer in and send `Customer-Token`, or place the order with a secret key.",
+  abuse: "orders",
 });
 export const contactProofRequired = defineRefusal("contact_proof_required", "conflict", {
   title: "To order this, the customer has to sign in.",
@@ -37,6 +38,7 @@ export const contactProofRequired = defineRefusal("contact_proof_required", "con
   example: {
     members: { variant_ids: ["var_01jd2k8m3n4p5q6r7s8t9v0w1x"], kinds: ["email"] },
   },
+  abuse: "shelf",
 });
 export const tooManyOrders = defineRefusal("too_many_orders", "limited", {
   title: "Too many orders in the last 10 minutes.",
@@ -51,6 +53,7 @@ const placing = {
   name: "orders",
   perMs: 10 * MINUTE_MS,
   countsCustomers: true,
+  abuse: "orders",
   refusal: tooManyOrders,
 } as const;
 
@@ -81,19 +84,19 @@ export async function limitOpenOrders(
   if (open >= openOrdersPerContact) throw tooManyOpenOrders();
 }
 
-interface Reservation extends CodesPort {
+interface Reservation extends Pick<Visit, "findCodeKinds" | "markUnproved"> {
   /** The levels that the order of a stranger has just reserved units of: they are locked. */
   readonly levels: readonly ReservedLevel[];
 }
 
 /**
  * Refuses with `contact_proof_required` if orders of strangers would hold more of a variant than they may. A shop that can
- * send no code takes the order: there would be no way on.
+ * send no code takes the order and counts it: there would be no way on.
  */
 export async function limitStrangers(
   tx: Tx,
   settings: LimitSettings,
-  { levels, findCodeKinds }: Reservation,
+  { levels, findCodeKinds, markUnproved }: Reservation,
 ): Promise<void> {
   const limits = publicLimitsOf(settings);
   // All that strangers hold is reserved, and the bound grows slower than it: while few units are reserved, nothing is summed.
@@ -108,7 +111,7 @@ export async function limitStrangers(
   const full = doubtful.filter((level) => exceeds(limits, level, held.get(level.variantId) ?? 0));
   if (full.length === 0) return;
   const kinds = await findCodeKinds(tx);
-  if (kinds.length === 0) return;
+  if (kinds.length === 0) return markUnproved();
   throw contactProofRequired({
     members: { variant_ids: full.map(({ variantId }) => variantId), kinds },
   });

@@ -134,7 +134,7 @@ export const completionSchema = object({
 export function readOrderRequest(
   body: Static<typeof orderRequestSchema>,
   caller: Caller,
-  { signedIn, findCodeKinds }: Visit = merchantVisit,
+  { signedIn, ...proof }: Visit = merchantVisit,
 ): OrderRequest {
   const isFromMerchant = caller.scopes.has("orders:write");
   return {
@@ -157,7 +157,7 @@ export function readOrderRequest(
       fillsCustomer: signedIn === null && mayFillCustomer(caller),
       hasProvedContact: signedIn !== null && hasProved(signedIn),
       placedBy: caller,
-      findCodeKinds,
+      ...proof,
     },
   };
 }

@@ -52,7 +52,7 @@ import {
 } from "#sales/orders/query-schema.ts";
 import { type OrderView, orderWire, viewOrder, viewPlaced } from "#sales/orders/schema.ts";
 import { completeCart } from "#sales/placing/complete-cart.ts";
-import type { CodesPort } from "#sales/placing/order-request.ts";
+import { type CodesPort, visitOf } from "#sales/placing/order-request.ts";
 import {
   contactProofRequired,
   placingBudgets,
@@ -263,12 +263,12 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
     ],
     handler: async (
       tx,
-      { params: { id }, body, caller, customerToken, ifMatch: expected },
-      { findCodeKinds }: CodesPort,
+      { params: { id }, body, caller, customerToken, clientNetwork, ifMatch: expected },
+      shop: CodesPort,
     ) => {
       const signedIn = await getCustomerOfToken(tx, customerToken, tx.now);
       try {
-        const completion = readCompletion(body, caller, { signedIn, findCodeKinds });
+        const completion = readCompletion(body, caller, visitOf(shop, signedIn, clientNetwork));
         const { placed, contact } = await completeCart(tx, id, { completion, expected });
         return viewPlaced(placed, signedIn === null ? contact : placed.order.customer, caller);
       } catch (error) {

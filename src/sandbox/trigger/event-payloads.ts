@@ -13,6 +13,7 @@ import { discountEvents } from "#pricing/discounts/events.ts";
 import { cartEvents } from "#sales/carts/events.ts";
 import { orderEvents, returnEvents, unpaidOrderEvents } from "#sales/orders/events.ts";
 import { keyEvents } from "#shop/keys/events.ts";
+import { limitEvents } from "#shop/marks/events.ts";
 
 const [cart, order] = [cartEvents["cart.abandoned"], unpaidOrderEvents["cart.abandoned"]];
 
@@ -31,4 +32,5 @@ export const eventPayloads: Readonly<Record<EventName, TSchema>> = {
   "cart.abandoned": Type.Union([cart, order]),
   ...webhookEvents,
   ...keyEvents,
+  ...limitEvents,
 };

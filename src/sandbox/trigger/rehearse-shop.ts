@@ -10,6 +10,7 @@ import { updateCustomer } from "#customers/update-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { randomShare } from "#kernel/random.ts";
+import { HOUR_MS } from "#kernel/time.ts";
 import { listWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import {
   createWebhook,
@@ -56,6 +57,7 @@ import { localPrice } from "#sandbox/seed/seed-prices.ts";
 import { createKey } from "#shop/keys/create-key.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { expandScopes } from "#shop/keys/scopes.ts";
+import { limitReached } from "#shop/marks/events.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { withDefaultMethods } from "#shop/store/open-store.ts";
 
@@ -88,6 +90,8 @@ export async function rehearseShop(tx: Tx): Promise<void> {
   const asked = await rehearsePriceTerms(tx, { mark, customerId, country: address.country });
   await rehearseWebhook(tx);
   await rehearseKey(tx);
+  // Not by its story, which sends it once an hour.
+  await tx.emit(limitReached({ kind: "orders", count: 3, since: tx.now - (tx.now % HOUR_MS) }));
   const purchase: Purchase = {
     customer_id: customerId,
     line_items: [{ variant_id: variantId, quantity: 2 }],

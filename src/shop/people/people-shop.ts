@@ -3,6 +3,7 @@
 import { setTimeout } from "node:timers/promises";
 
 import type { Shop } from "#platform/database/shop.ts";
+import type { MarksShop } from "#shop/marks/abuse-marks.ts";
 import {
   counterKey,
   openPasswordHasher,
@@ -63,7 +64,7 @@ class Attempts {
   }
 }
 
-export interface PeopleShop extends Shop {
+export interface PeopleShop extends Shop, MarksShop {
   readonly passwords: PasswordHasher;
   readonly attempts: Attempts;
   /** Resolves after so many milliseconds, or once the shop closes. */

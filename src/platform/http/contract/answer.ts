@@ -1,6 +1,7 @@
 // HTTP responses as plain data: status, headers and text. Idempotency keys store this form, so a
 // replay is identical byte for byte.
 
+import type { AbuseKind } from "#kernel/abuse.ts";
 import { problemMembers, Refusal, type RefusalKind } from "#kernel/refusal.ts";
 import { type PublicView, publicView } from "#platform/http/audience/public-view.ts";
 
@@ -12,6 +13,8 @@ export interface Answer {
   readonly text: string;
   /** The ids of what it is about that the caller is not told, by which an erasure finds it. */
   readonly about?: string;
+  /** The limit that refused, as the merchant is told of it. It is not stored: a replay refuses nothing. */
+  readonly abuse?: AbuseKind;
 }
 
 /** The status of each kind of refusal; a code keeps both forever. */
@@ -61,7 +64,9 @@ export function problem(refusal: Refusal, terms: ProblemTerms): Answer {
     ),
     ...(terms.isPublic ? publicMembers(members ?? {}) : members),
   };
-  return { status, headers: { ...headers }, text: JSON.stringify(body) };
+  const { abuse } = refusal;
+  const limited = abuse === undefined ? {} : { abuse };
+  return { status, headers: { ...headers }, text: JSON.stringify(body), ...limited };
 }
 
 /** The view of the members that were defined when it was made. */

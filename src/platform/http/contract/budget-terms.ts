@@ -1,5 +1,6 @@
 // Budgets of what publishable keys may do: of the address, of its network, of one key, and of all keys of the mode.
 
+import type { AbuseKind } from "#kernel/abuse.ts";
 import type { Refusal, RefusalDetails } from "#kernel/refusal.ts";
 import { MINUTE_MS, SECOND_MS } from "#kernel/time.ts";
 
@@ -25,6 +26,8 @@ export interface Budget {
   readonly countsCustomers?: true;
   /** True if refused calls count as well, such as guesses. */
   readonly countsRefused?: true;
+  /** As which the merchant is told of what it refuses. */
+  readonly abuse: AbuseKind;
   readonly refusal: (details: RefusalDetails) => Refusal;
 }
 
@@ -51,7 +54,8 @@ export function inTenMinutes(
   terms: Pick<Budget, "countsCustomers"> = {},
 ): readonly Budget[] {
   const perMs = 10 * MINUTE_MS;
-  return perAddressAndNetwork(limits, { ...terms, name: what, perMs, refusal: rateLimited });
+  const refused = { abuse: "orders", refusal: rateLimited } as const;
+  return perAddressAndNetwork(limits, { ...terms, ...refused, name: what, perMs });
 }
 
 const sources: Readonly<Record<BudgetUnit, string>> = {
@@ -72,6 +76,7 @@ export function usedUp(
     seconds === 60 ? "60 seconds" : seconds === 3600 ? "hour" : `${seconds / 60} minutes`;
   const begin = budget.unit === "all" ? "The shop is busy: too many" : "Too many";
   return budget.refusal({
+    abuse: budget.abuse,
     detail: `${begin} ${budget.name}${sources[budget.unit]} in the last ${window}.`,
     headers: { ...headers, "Retry-After": String(Math.max(Math.ceil(waitMs / SECOND_MS), 1)) },
   });

@@ -38,7 +38,7 @@ const takeNothing: Take = () => undefined;
 
 type BudgetCharge = Charge & { readonly budget: Budget };
 
-const perMinute = { perMs: MINUTE_MS, refusal: rateLimited } as const;
+const perMinute = { perMs: MINUTE_MS, abuse: "requests", refusal: rateLimited } as const;
 const requests = { ...perMinute, name: "requests", fair: true } as const;
 
 export class VisitorLimits {

@@ -2,6 +2,7 @@
 // or 405, media type, size, strict JSON, schema, idempotency, handler, response. Pages of this server ask in the
 // same way from the scope on, without HTTP around it.
 
+import type { AbuseKind } from "#kernel/abuse.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -58,6 +59,8 @@ export interface DispatchOptions extends GateOptions, CallTerms {
   readonly onFault: (error: unknown, requestId: string) => void;
   /** Called for each response; `route` is the path pattern, null if none matched. */
   readonly onAnswered?: (answered: Answered) => void;
+  /** Called for each answer with which a limit against abuse refused, also to a page of this server. */
+  readonly onAbuse?: (mode: Mode, kind: AbuseKind, network: string | null) => void;
   /** Called after each operation that succeeded, also for a page of this server. */
   readonly onPerformed?: (operationId: string, mode: Mode) => void;
 }
@@ -138,6 +141,7 @@ export class Dispatcher {
     }
     const context = { requestId, isPublic: true, headers, caller: null, sent: null, asking };
     const answer = await this.#answerOrRefuse(request, found, context);
+    this.#countAbuse(answer, request, context);
     if (!(await this.#options.bodies.discard(request))) headers["Connection"] = "close";
     const response = toResponse(request, answer, headers);
     const { status } = response;
@@ -150,6 +154,12 @@ export class Dispatcher {
    * every request. Never throws; a refusal is a problem document.
    */
   async ask(caller: Caller, asked: Asked): Promise<Answer> {
+    const answer = await this.#answerInside(caller, asked);
+    this.#countAbuse(answer, asked.request, { caller });
+    return answer;
+  }
+
+  async #answerInside(caller: Caller, asked: Asked): Promise<Answer> {
     const requestId = requestIdOf(asked.request);
     const context = { requestId, isPublic: caller.isPublic };
     try {
@@ -220,6 +230,16 @@ export class Dispatcher {
       this.#options.onPerformed?.(call.route.operationId, call.input.caller.mode);
     }
     return answer;
+  }
+
+  /** A replay of a stored answer refuses nothing. */
+  #countAbuse(
+    { abuse }: Answer,
+    request: Request,
+    { caller }: Pick<ResponseContext, "caller">,
+  ): void {
+    if (abuse === undefined || caller === null) return;
+    this.#options.onAbuse?.(caller.mode, abuse, this.#options.audit.networkOf(request));
   }
 
   /** Refuses a key that pages of the request's origin may not use. */

@@ -33,7 +33,7 @@ const RETRY_SECONDS = "5";
 
 /** The refusal of an attempt that found no place. */
 export function signInBusy(): Refusal {
-  return busy({ headers: { "Retry-After": RETRY_SECONDS } });
+  return busy({ abuse: "sign_ins", headers: { "Retry-After": RETRY_SECONDS } });
 }
 
 /** How long the answer to a guess waits that follows so many failures, milliseconds: 5 are free, then 1, 2, 4 … 30 s. */

@@ -64,7 +64,11 @@ interface Guess {
  * Signs the person in with a new session. Refuses with `sign_in_failed` for every reason, after the delay that
  * earlier failures earned, and with `sign_in_busy` while too many attempts are worked on.
  */
-export async function signIn(shop: PeopleShop, terms: SignInTerms): Promise<SignedIn> {
+export function signIn(shop: PeopleShop, terms: SignInTerms): Promise<SignedIn> {
+  return shop.marks.watch(terms.network, () => attempt(shop, terms));
+}
+
+async function attempt(shop: PeopleShop, terms: SignInTerms): Promise<SignedIn> {
   const { database, attempts, delay } = shop;
   const places = await placesOf(database.read, terms);
   const guess = await attempts.at(places, () => database.write((tx) => countAttempt(tx, terms)));
@@ -109,7 +113,9 @@ async function answer(
     if (signedIn !== null) return signedIn;
   }
   await database.write((tx) => recordGuess(tx, guess, terms));
-  throw signInFailed();
+  // One that was slowed down or could not succeed: a slip of the finger is none.
+  const isLimited = guess.isOff || guess.delayMs > 0;
+  throw signInFailed(isLimited ? { abuse: "sign_ins" } : {});
 }
 
 async function verify(
