@@ -286,7 +286,7 @@ async function latestOf(visit: Visit): Promise<readonly OrderAnswer[]> {
 async function dayOf(visit: Visit): Promise<Html> {
   return html`<div class="halves">
     <div class="stack">${await takingsOf(visit)}</div>
-    ${visit.waiting !== null && waitingList(visit, visit.waiting)}
+    ${visit.waiting !== null && (await waitingList(visit, visit.waiting))}
   </div>`;
 }
 

@@ -11,6 +11,8 @@ import { en } from "#dashboard/words/en.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
+import { abuseLine } from "./abuse-line.ts";
+
 interface Line {
   readonly counted: { readonly count: number; readonly more: boolean } | null;
   readonly path: string;
@@ -23,8 +25,14 @@ interface Line {
 const words = en.home;
 
 /** The lines of what waits, or a sentence where nothing does. */
-export function waitingList(visit: Visit, waiting: Waiting): Html {
-  const all = [...linesOf(visit, waiting), approvalsLine(waiting), codesLine(visit, waiting)];
+export async function waitingList(visit: Visit, waiting: Waiting): Promise<Html> {
+  const refused = await abuseLine(visit, waiting);
+  const all = [
+    ...linesOf(visit, waiting),
+    approvalsLine(waiting),
+    codesLine(visit, waiting),
+    ...(refused === null ? [] : [refused]),
+  ];
   const lines = all.filter(({ counted }) => (counted?.count ?? 0) > 0);
   return html`<section>
     <h2>${words.waiting}</h2>
@@ -42,7 +50,7 @@ function lineOf(visit: Visit, { counted, path, word, what, isLate = false }: Lin
   if (counted === null) return null;
   const isOne = counted.count === 1;
   return html`<li ${attribute("class", isLate && "late")}>
-    <a href="${visit.href(path)}"
+    <a href="${path.startsWith("/guides/") ? path : visit.href(path)}"
       ><b>${countOf(counted)}</b
       ><span
         ><strong>${typeof word === "string" ? word : word[isOne ? 0 : 1]}</strong>

@@ -35,6 +35,45 @@ export const home = {
   emailsWhat: "a customer was not told about an order or a cart",
   codes: ["Sign-in code not sent", "Sign-in codes not sent"],
   codesWhat: "your limit of SMS a day was reached",
+  abuse: {
+    from: (what: string, network: string) => `${what}; most from ${network}`,
+    shelf: {
+      word: ["Order held back", "Orders held back"],
+      what: "visitors' unpaid orders hold their share of an item, which Shop settings set",
+    },
+    shelfWithoutCodes: {
+      word: ["Order to look at", "Orders to look at"],
+      what: "visitors reserve more of an item than they should: connect mail, and they have to sign in with a code first",
+    },
+    guesses: {
+      word: ["Sign-in code guessed", "Sign-in codes guessed"],
+      what: "codes get longer by themselves, and no customer is locked out",
+    },
+    sign_ins: {
+      word: ["Sign-in slowed down", "Sign-ins slowed down"],
+      what: "someone guesses passwords of this dashboard",
+    },
+    codes: {
+      word: ["Sign-in code refused", "Sign-in codes refused"],
+      what: "asked for too often; Shop settings say how many are sent in a day",
+    },
+    orders: {
+      word: ["Order refused", "Orders refused"],
+      what: "too many at once; a customer who signs in has limits of their own",
+    },
+    refunds: {
+      word: ["Refund refused", "Refunds refused"],
+      what: "above the limit in Shop settings",
+    },
+    pictures: {
+      word: ["Picture refused", "Pictures refused"],
+      what: "damaged or too large: save it anew",
+    },
+    requests: {
+      word: ["Request refused", "Requests refused"],
+      what: "asked too often; the settings of the server say how often a visitor may",
+    },
+  },
   latest: "Latest orders",
   allOrders: "All orders",
   noOrdersWhat: "Orders appear here as they come in.",

@@ -1,0 +1,61 @@
+// The line about what limits refused in the last day: the gravest kind, and the setting that answers it.
+
+import { hookWire } from "#accounts/hook/schema.ts";
+import { nullIfGone } from "#dashboard/kit/asker.ts";
+import type { Visit, Waiting } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
+import type { AbuseKind } from "#kernel/abuse.ts";
+import { MARKS_MAX } from "#shop/marks/lookups.ts";
+import { COUNT_MAX } from "#waiting/read-waiting.ts";
+
+const LIMITS = "/guides/security#what-a-visitor-may-cost";
+const SHOP = "/settings/shop";
+
+/** The way to the answer of each kind, the gravest first. */
+const ways: readonly (readonly [AbuseKind, string])[] = [
+  ["shelf", SHOP],
+  ["guesses", "/guides/security#customers-who-sign-in"],
+  ["sign_ins", "/people/acts"],
+  ["codes", SHOP],
+  ["orders", LIMITS],
+  ["refunds", SHOP],
+  ["pictures", "/guides/catalog#pictures"],
+  ["requests", LIMITS],
+];
+
+export interface AbuseLine {
+  readonly counted: { readonly count: number; readonly more: boolean };
+  readonly path: string;
+  readonly word: readonly [string, string];
+  readonly what: string;
+}
+
+/** The line; null where nothing was refused, and for a person who is not told. */
+export async function abuseLine(visit: Visit, { abuse }: Waiting): Promise<AbuseLine | null> {
+  const marks = abuse ?? [];
+  const gravest = ways.find(([kind]) => marks.some((mark) => mark.kind === kind));
+  if (gravest === undefined) return null;
+  const [kind, path] = gravest;
+  const own = marks.filter((mark) => mark.kind === kind);
+  const sum = own.reduce((before, { count }) => before + count, 0);
+  const counted = {
+    count: Math.min(sum, COUNT_MAX),
+    // The list has not every network.
+    more: sum > COUNT_MAX || marks.length === MARKS_MAX,
+  };
+  const network = own[0]?.network ?? null;
+  const isWithoutCodes = kind === "shelf" && !(await sendsCodes(visit));
+  const { word, what } = isWithoutCodes ? en.home.abuse.shelfWithoutCodes : en.home.abuse[kind];
+  return {
+    counted,
+    word,
+    path: isWithoutCodes ? "/settings/emails" : path,
+    what: network === null ? what : en.home.abuse.from(what, network),
+  };
+}
+
+/** True if a customer can be asked for a code, by the mail server or the message hook. */
+async function sendsCodes(visit: Visit): Promise<boolean> {
+  if (visit.mode === "test" || visit.sender !== null) return true;
+  return (await visit.ask(hookWire, "GET /v2/message-hook").catch(nullIfGone)) !== null;
+}
