@@ -11,16 +11,18 @@ import { COUNT_MAX } from "#waiting/read-waiting.ts";
 const LIMITS = "/guides/security#what-a-visitor-may-cost";
 const SHOP = "/settings/shop";
 
-/** The way to the answer of each kind, the gravest first. */
-const ways: readonly (readonly [AbuseKind, string])[] = [
-  ["shelf", SHOP],
-  ["guesses", "/guides/security#customers-who-sign-in"],
-  ["sign_ins", "/people/acts"],
-  ["codes", SHOP],
-  ["orders", LIMITS],
-  ["refunds", SHOP],
-  ["pictures", "/guides/catalog#pictures"],
-  ["requests", LIMITS],
+const { abuse: words } = en.home;
+
+/** The words of each kind and the way to its answer, the gravest first. */
+const lines: readonly (readonly [AbuseKind, Pick<AbuseLine, "word" | "what">, string])[] = [
+  ["shelf", words.strangers, SHOP],
+  ["guesses", words.guesses, "/guides/security#customers-who-sign-in"],
+  ["sign_ins", words.sign_ins, "/people/acts"],
+  ["codes", words.codes, SHOP],
+  ["orders", words.orders, LIMITS],
+  ["refunds", words.refunds, SHOP],
+  ["pictures", words.pictures, "/guides/catalog#pictures"],
+  ["requests", words.requests, LIMITS],
 ];
 
 export interface AbuseLine {
@@ -33,9 +35,9 @@ export interface AbuseLine {
 /** The line; null where nothing was refused, and for a person who is not told. */
 export async function abuseLine(visit: Visit, { abuse }: Waiting): Promise<AbuseLine | null> {
   const marks = abuse ?? [];
-  const gravest = ways.find(([kind]) => marks.some((mark) => mark.kind === kind));
+  const gravest = lines.find(([kind]) => marks.some((mark) => mark.kind === kind));
   if (gravest === undefined) return null;
-  const [kind, path] = gravest;
+  const [kind, told, path] = gravest;
   const own = marks.filter((mark) => mark.kind === kind);
   const sum = own.reduce((before, { count }) => before + count, 0);
   const counted = {
@@ -45,12 +47,12 @@ export async function abuseLine(visit: Visit, { abuse }: Waiting): Promise<Abuse
   };
   const network = own[0]?.network ?? null;
   const isWithoutCodes = kind === "shelf" && !(await sendsCodes(visit));
-  const { word, what } = isWithoutCodes ? en.home.abuse.shelfWithoutCodes : en.home.abuse[kind];
+  const { word, what } = isWithoutCodes ? words.strangersWithoutCodes : told;
   return {
     counted,
     word,
     path: isWithoutCodes ? "/settings/emails" : path,
-    what: network === null ? what : en.home.abuse.from(what, network),
+    what: network === null ? what : words.from(what, network),
   };
 }
 

@@ -37,11 +37,11 @@ export const home = {
   codesWhat: "your limit of SMS a day was reached",
   abuse: {
     from: (what: string, network: string) => `${what}; most from ${network}`,
-    shelf: {
+    strangers: {
       word: ["Order held back", "Orders held back"],
       what: "visitors' unpaid orders hold their share of an item, which Shop settings set",
     },
-    shelfWithoutCodes: {
+    strangersWithoutCodes: {
       word: ["Order to look at", "Orders to look at"],
       what: "visitors reserve more of an item than they should: connect mail, and they have to sign in with a code first",
     },
