@@ -45,7 +45,7 @@ export async function approve(
   const asked = await lockRefund(tx, id);
   if (asked.refund.approval === "approved") return asked.refund;
   requireForeign(asked, { action: "approve", actorId });
-  const change = { approval: "approved", actorId } as const;
+  const change = { approval: "approved", actorId, reopenedAt: tx.now } as const;
   const approved = await advanceRefund(tx, asked, { action: "approve", change });
   await clearTimer(tx, paymentTimerNames.approval, id);
   const { payment } = approved.locked;

@@ -99,12 +99,10 @@ export function sumOf(refunds: readonly Refund[]): number {
   return refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 }
 
-/** When the current try began: the refund was opened, or retried after a failure. */
-export function tryStartedAt({
-  createdAt,
-  retriedAt,
-}: Pick<Refund, "createdAt" | "retriedAt">): number {
-  return retriedAt ?? createdAt;
+/** When the current try began: the refund was opened, approved, or retried after a failure. */
+export function tryStartedAt({ createdAt, retriedAt, approval, reopenedAt }: Refund): number {
+  const approvedAt = approval === "approved" ? reopenedAt : null;
+  return retriedAt ?? approvedAt ?? createdAt;
 }
 
 /** The name of the current try at the gateway, which answers a known name as it did before. */

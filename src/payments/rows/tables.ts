@@ -206,7 +206,7 @@ export const refunds = record(
     retriedAt: time(),
     /** The person, by id, or the lineage of API keys, against whose limit it counts; null if the shop opened it by itself. */
     actorId: plain(text()),
-    /** The instant at which a failed one was last sent again or closed: it counts anew from then on. */
+    /** The instant at which it was last approved, sent again after a failure, or closed: it counts anew from then on. */
     reopenedAt: time(),
     /** Null if it was never above the limit of who asked for it. */
     approval: text().$type<RefundApproval>(),

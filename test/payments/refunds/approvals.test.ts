@@ -74,6 +74,21 @@ describe("a refund above the limit that asks for an approval", () => {
     expect(await auditsOf(shop)).toEqual([]);
   });
 
+  test("that is approved days later is looked for every five minutes, as one that was just asked for", async () => {
+    const { shop, gateway, id } = await askedRefund();
+    await using _ = shop;
+    await pass(shop, 5 * DAY_S);
+    gateway.nextRefund = { kind: "unknown" };
+
+    const sent = await shop.post(`/v2/refunds/${id}/approve`);
+
+    const timers = (await shop.get("/v2/test/timers")).list("/data").map(Object);
+    const next = timers.find(({ subject }) => subject === id);
+    const { now } = Object((await shop.get("/v2/test/clock")).body);
+    expect(sent.status).toBe(200);
+    expect(Date.parse(next.due_at) - Date.parse(now)).toBeLessThanOrEqual(300_000);
+  });
+
   test("gives its amount free when it is declined, for good", async () => {
     const { shop, gateway, id, placed } = await askedRefund();
     await using _ = shop;
