@@ -41,6 +41,7 @@ const keyed = new Set([
   "order_line_terms",
   "order_lines",
   "order_returns",
+  "passkey_challenges",
   "product_media",
   "product_prices",
   "product_slugs",

@@ -192,6 +192,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/backup": /^(?:bun:sqlite|typebox(?:\/value)?)$/,
   "platform/data-directory": /^bun:(?:ffi|sqlite)$/,
   "platform/transfer": /^bun:sqlite$/,
+  shop: /^@simplewebauthn\/server(?:\/helpers)?$/,
   catalog: /^any-ascii$/,
   dashboard: /^(?:d3-scale|@fontsource(?:-variable)?\/[\w./-]+)$/,
   imports: /^csv-parse$/,

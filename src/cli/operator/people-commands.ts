@@ -8,6 +8,7 @@ import type { Commands } from "#platform/operator/serve-administration.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
 import { makeLink, type NewLink } from "#shop/people/credentials/make-link.ts";
 import { getPersonByName, listPeople, listSessions } from "#shop/people/lookups.ts";
+import { removePasskeysOf } from "#shop/people/passkeys/remove-passkey.ts";
 import type { Person } from "#shop/people/person.ts";
 import { changeRole, removePerson } from "#shop/people/remove-person.ts";
 import { type Role, roles } from "#shop/people/roles.ts";
@@ -36,16 +37,21 @@ const roleUnknown = defineRefusal(
 /** The commands of people, who are in the live store only. `url` is where browsers reach the server. */
 export function peopleCommands(live: Database, url: () => string): Commands {
   const write = <T>(story: Story<T>): Promise<T> => live.write(story, { actor: operator });
-  const linkTo = async (link: NewLink) => ({
-    url: addressOfLink(url(), await write((tx) => makeLink(tx, link))),
+  const linkBy = async (story: Story<string>) => ({
+    url: addressOfLink(url(), await write(story)),
   });
+  const linkTo = (link: NewLink) => linkBy((tx) => makeLink(tx, link));
   return {
     "people.list": () => list(live, realClock.now()),
     "people.link": async (input, by = null) => {
       const name = textOrNull(input, "name");
       if (name === null) return linkTo({ kind: "first_owner", by });
       const { id } = await getPersonByName(live.read, name);
-      return linkTo({ kind: "recovery", personId: id, by });
+      return linkBy(async (tx) => {
+        // Who runs the shop's machine decides that they are lost: a link that anyone else sends leaves them.
+        await removePasskeysOf(tx, { id }, by);
+        return makeLink(tx, { kind: "recovery", personId: id, by });
+      });
     },
     "people.invite": async (input, by = null) =>
       linkTo({ kind: "invitation", role: readRole(input), by }),

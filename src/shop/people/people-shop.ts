@@ -26,11 +26,13 @@ type Place = readonly [counter: string, max: number];
 
 /** The places that an attempt at an unknown device takes. */
 export function strangersPlaces(nameKey: string, network: string | null): readonly Place[] {
-  return [
-    [counterKey("name", nameKey), EACH_MAX],
-    ...(network === null ? [] : [[counterKey("network", network), EACH_MAX] as const]),
-    [STRANGERS, STRANGERS_MAX],
-  ];
+  return [[counterKey("name", nameKey), EACH_MAX], ...networkPlaces(network)];
+}
+
+/** The same of an attempt that is about no name. */
+export function networkPlaces(network: string | null): readonly Place[] {
+  const ofNetwork = network === null ? [] : [[counterKey("network", network), EACH_MAX] as const];
+  return [...ofNetwork, [STRANGERS, STRANGERS_MAX]];
 }
 
 /** The place of an attempt that is counted by itself: at a known device, or in a session. */

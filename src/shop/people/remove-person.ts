@@ -13,6 +13,7 @@ import {
   deleteLinksOf,
   deletePassword,
 } from "#shop/people/credentials/queries.ts";
+import { deletePasskeysOf } from "#shop/people/passkeys/queries.ts";
 import { deleteEverySession, deleteOthers } from "#shop/people/sessions/queries.ts";
 import { lockSettings } from "#shop/store/lookups.ts";
 
@@ -22,7 +23,7 @@ import { findPersonByKey, listOwnerIds, markRemoved, personRows, setRole } from 
 import type { Role } from "./roles.ts";
 
 /**
- * Removes the person with password, sessions, known devices and links; their name stays with what they did. `by` is
+ * Removes the person with password, passkeys, sessions, known devices and links; their name stays with what they did. `by` is
  * the name of who removes them, for the audit log. Refuses with `person_not_found`, and with `last_owner`.
  */
 export async function removePerson(tx: Tx, id: string, by: string | null): Promise<Person> {
@@ -93,6 +94,7 @@ async function endAccess(tx: Tx, { id: personId }: Person): Promise<void> {
   await deleteLinksOf(tx, { personId });
   await deleteLinksBy(tx, { personId });
   await deletePassword(tx, { personId });
+  await deletePasskeysOf(tx, { personId });
   await markRemoved(tx, { id: personId, removedAt: tx.now });
 }
 

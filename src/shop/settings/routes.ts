@@ -2,6 +2,7 @@
 
 import { staleVersion } from "#kernel/change.ts";
 import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { passkeyMissing } from "#shop/people/passkeys/passkey.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import { lockStore } from "#shop/store/queries.ts";
 import { storeCountryMissing } from "#shop/store/store.ts";
@@ -33,7 +34,7 @@ export const storeRoutes: readonly Route[] = [
     scopes: ["store:write"],
     body: storeChangeSchema,
     response: storeWire,
-    refusals: [staleVersion, storeCountryMissing],
+    refusals: [staleVersion, storeCountryMissing, passkeyMissing],
     handler: (tx, { body, ifMatch }) => updateStore(tx, readStoreChange(body), ifMatch),
   }),
 ];

@@ -31,6 +31,7 @@ import {
   notificationsOf,
   shippingTaxes,
 } from "#shop/store/notifications.ts";
+import { passkeyRules } from "#shop/store/passkey-rules.ts";
 import {
   type MethodSettings,
   type MethodTerms,
@@ -262,6 +263,10 @@ const country = Type.String({
     "ISO 3166-1 alpha-2 code, such as GH. Phones without a country code are read as numbers of this country; if it is not set, they are refused.",
 });
 
+const requirePasskey = choice(passkeyRules, {
+  description:
+    "Who needs a passkey to sign in to the dashboard: no one, owners, or everyone. A person who has none adds one at the next sign-in. The setting of live mode decides, also for the dashboard of test mode.",
+});
 const pricesIncludeTax = Type.Boolean({
   description: "Whether prices contain tax. False by default: tax is added to them.",
 });
@@ -291,6 +296,7 @@ export const storeWire = wire<Store>()("Store", {
   payment_methods: from((store: Store) => store, methodsShape),
   limits: from(publicLimitsOf, limitsShape),
   enforce_limits: enforceLimits,
+  require_passkey: requirePasskey,
   prices_include_tax: pricesIncludeTax,
   shipping_tax: shippingTax,
   legal_name: nullable(line(200, legalName)),
@@ -343,6 +349,7 @@ export const storeChangeSchema = object({
     ),
   ),
   enforce_limits: optional(enforceLimits),
+  require_passkey: optional(requirePasskey),
   prices_include_tax: optional(pricesIncludeTax),
   shipping_tax: optional(shippingTax),
   legal_name: optional(nullable(nameGiven(200, legalName))),
@@ -383,6 +390,7 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): WholeCh
     reviewDays: body.review_days,
     refundLimit: body.refund_limit,
     enforceLimits: body.enforce_limits,
+    requirePasskey: body.require_passkey,
     pricesIncludeTax: body.prices_include_tax,
     shippingTax: body.shipping_tax,
     legalName: body.legal_name,

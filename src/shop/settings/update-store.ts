@@ -6,6 +6,9 @@ import { readAmount } from "#kernel/money.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { findPeople } from "#shop/people/lookups.ts";
+import { listPasskeysOf } from "#shop/people/passkeys/lookups.ts";
+import { passkeyMissing } from "#shop/people/passkeys/passkey.ts";
 import { isLocale } from "#shop/store/branding.ts";
 import { type NotificationsGiven, notificationsOf } from "#shop/store/notifications.ts";
 import type { AllMethodSettings, MethodSettings } from "#shop/store/payment-methods.ts";
@@ -35,8 +38,8 @@ export interface StoreChange extends Change<
 /**
  * Writes the given settings and keeps the rest. Refuses with `stale_version`, with `validation_failed` for an
  * unknown time zone, country or locale, an address that is not a URL, a refund limit of the former currency and emails
- * about carts without a postal address,
- * and with `store_country_missing` if the country would be removed while there are tax rates.
+ * about carts without a postal address, with `store_country_missing` if the country would be removed while there are tax
+ * rates, and with `passkey_missing` where a person without a passkey asks others for one.
  */
 export async function updateStore(
   tx: Tx,
@@ -46,6 +49,7 @@ export async function updateStore(
   const before = await lockStore(tx);
   requireVersion(before.version, expected);
   const refundLimitMinor = readChange(before, change);
+  await requireOwnPasskey(tx, change);
   if (change.country === null && (await hasTaxRates(tx))) throw storeCountryMissing();
   const { paymentMethods: given = {}, refundLimit: _read, ...others } = change;
   const { limits = {}, notifications = {}, ...fields } = others;
@@ -57,6 +61,16 @@ export async function updateStore(
     limits: { ...before.limits, ...defined(limits) },
     notifications: { ...before.notifications, ...defined(notifications) },
   });
+}
+
+/** A person who has none shows that passkeys work here first. */
+async function requireOwnPasskey(tx: Tx, { requirePasskey }: StoreChange): Promise<void> {
+  const { type, id } = tx.actor;
+  if (requirePasskey === undefined || requirePasskey === "none" || type !== "person" || id === null)
+    return;
+  // People are in the live database alone.
+  if ((await findPeople(tx, [id])).size === 0) return;
+  if ((await listPasskeysOf(tx, id)).length === 0) throw passkeyMissing();
 }
 
 /** Reads the refund limit, and refuses with all that is wrong with the change. */

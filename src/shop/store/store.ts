@@ -45,6 +45,7 @@ export const newStoreSettings: StoreSettings = {
   paymentMethods: {},
   limits: {},
   enforceLimits: false,
+  requirePasskey: "none",
   pricesIncludeTax: false,
   shippingTax: "standard",
   legalName: null,

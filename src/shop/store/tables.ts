@@ -9,6 +9,7 @@ import { bool, check, int, json, text } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { NotificationsGiven, ShippingTax } from "./notifications.ts";
+import type { PasskeyRule } from "./passkey-rules.ts";
 import type { AllMethodSettings, GatewayCurrencies } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
 
@@ -69,6 +70,8 @@ export const store = record(
     ),
     /** True if the bounds of publishable keys hold in test mode, as they do in live mode. */
     enforceLimits: bool().notNull().default(false),
+    /** Who needs a passkey to sign in to the dashboard. Decided in live mode, where people are. */
+    requirePasskey: text().$type<PasskeyRule>().notNull().default("none"),
     /** True if prices contain tax; else it is added to them. */
     pricesIncludeTax: bool().notNull().default(false),
     shippingTax: text().$type<ShippingTax>().notNull().default("standard"),

@@ -1,8 +1,8 @@
-// The means by which people sign in, and counts of guesses: passwords by their slow hash, one-time links and
-// known devices by the hash of their token.
+// The means by which people sign in, and counts of guesses: passwords by their slow hash, passkeys by their public key,
+// one-time links, known devices and challenges by the hash of their token.
 
 import { defineKind } from "#kernel/id.ts";
-import { index, int, text, time, uniqueIndex } from "#platform/database/kit.ts";
+import { index, int, sequence, text, time, uniqueIndex } from "#platform/database/kit.ts";
 import { hidden, id, plain, record } from "#platform/database/record.ts";
 import type { Role } from "#shop/people/roles.ts";
 import { people } from "#shop/people/tables.ts";
@@ -78,4 +78,44 @@ export const guesses = record(
     lastAt: time().notNull(),
   },
   (row) => [index("sign_in_guesses_last_index").on(row.lastAt)],
+);
+
+/** Passkeys: an authenticator keeps the private key of each, and opens it for its person alone. */
+export const passkeys = record(
+  "person_passkeys",
+  {
+    /** The id that the authenticator gave, in base64url. */
+    id: plain(text().primaryKey()),
+    personId: id("person")
+      .notNull()
+      .references(() => people.id),
+    /** A COSE key, in base64url. */
+    publicKey: plain(text().notNull()),
+    /** The uses that the authenticator counted at the last one, 32 bits without a sign; 0 where it counts none. */
+    signCount: sequence().notNull(),
+    name: plain(text().notNull()),
+    createdAt: time().notNull(),
+    usedAt: time(),
+  },
+  (row) => [index("person_passkeys_person_index").on(row.personId)],
+);
+
+/** The act that an authenticator signs for: adding a passkey, signing in, or confirming in a session. */
+export type ChallengePurpose = "register" | "enter" | "confirm";
+
+/** Challenges that an authenticator may sign, once. */
+export const challenges = record(
+  "passkey_challenges",
+  {
+    /** SHA-256 of the challenge: 256 random bits need no slow hash. */
+    hash: plain(text().primaryKey()),
+    purpose: text().$type<ChallengePurpose>().notNull(),
+    /** Who adds a passkey or confirms with one; null for who is about to sign in. */
+    personId: id("person").references(() => people.id),
+    expiresAt: time().notNull(),
+  },
+  (row) => [
+    index("passkey_challenges_expires_index").on(row.expiresAt),
+    index("passkey_challenges_person_index").on(row.personId),
+  ],
 );

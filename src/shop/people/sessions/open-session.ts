@@ -13,6 +13,7 @@ import {
   markDeviceSeen,
 } from "#shop/people/credentials/queries.ts";
 import { hashOfToken, newToken } from "#shop/people/credentials/token.ts";
+import { lacksPasskey } from "#shop/people/passkeys/lookups.ts";
 import type { Person } from "#shop/people/person.ts";
 import { personRows } from "#shop/people/queries.ts";
 
@@ -60,6 +61,7 @@ export async function openSession(tx: Tx, person: Person, given: NewSession): Pr
     createdAt: tx.now,
     seenAt: tx.now,
     isBrief,
+    needsPasskey: await lacksPasskey(tx, person),
     device,
     network,
   };

@@ -85,6 +85,11 @@ export const setToken = preparedWrite<{
     .returning(shown),
 );
 
+/** Notes in the person's sessions that there is a passkey now. */
+export const markPasskeyAdded = preparedWrite<{ personId: string }>()((tx, at) =>
+  tx.update(sessions).set({ needsPasskey: false }).where(eq(sessions.personId, at.personId)),
+);
+
 /** Deletes a session of the person. */
 export const deleteSession = preparedWrite<{ id: string; personId: string }>()((tx, at) =>
   tx

@@ -28,6 +28,7 @@ import {
 } from "#shop/people/credentials/queries.ts";
 import { hashOfToken } from "#shop/people/credentials/token.ts";
 import { lockPerson } from "#shop/people/lookups.ts";
+import { hasPasskey } from "#shop/people/passkeys/queries.ts";
 import { ownPlace, type PeopleShop, strangersPlaces } from "#shop/people/people-shop.ts";
 import { nameKeyOf, type Person } from "#shop/people/person.ts";
 import { findPersonByKey, personRows } from "#shop/people/queries.ts";
@@ -50,7 +51,7 @@ interface Guess {
   /** The hash against which the password is verified. */
   readonly hash: string;
   readonly isDeviceKnown: boolean;
-  /** True if so many guesses failed in a row that none of this kind succeeds. */
+  /** True if none of this kind succeeds: too many failed in a row, or the person has a passkey for unknown devices. */
   readonly isOff: boolean;
   /** The counter of the name, or of the known device. */
   readonly counter: string;
@@ -143,7 +144,8 @@ async function countAttempt(tx: Tx, terms: SignInTerms): Promise<Guess> {
     return { ...found, ...(await countAtDevice(tx, device)) };
   }
   const counted = await countElsewhere(tx, terms);
-  const isOff = password === undefined || password.failures >= FAILURES_MAX;
+  const isOff =
+    password === undefined || password.failures >= FAILURES_MAX || (await hasPasskey(tx, personId));
   if (!isOff) await addFailures(tx, { personId, added: 1 });
   return { ...found, isOff, ...counted };
 }
@@ -186,7 +188,7 @@ interface Success {
   readonly rehashed: string | null;
 }
 
-/** Null if the person was removed or the password was changed since it was read. */
+/** Null if the person was removed, the password was changed or a passkey was added since it was read. */
 async function succeed(
   tx: Tx,
   { guess, terms, personId, rehashed }: Success,
@@ -194,6 +196,7 @@ async function succeed(
   const person = await personRows.lock(tx, personId);
   const password = await findPassword(tx, personId);
   if (person.removedAt !== null || password?.hash !== guess.hash) return null;
+  if (!guess.isDeviceKnown && (await hasPasskey(tx, personId))) return null;
   await deleteGuess(tx, { key: guess.counter });
   if (guess.network !== null) await takeBackGuess(tx, { key: guess.network });
   if (rehashed !== null) await setHash(tx, { personId, hash: rehashed });

@@ -28,6 +28,8 @@ export const sessions = record(
     seenAt: time().notNull(),
     /** True if the device is not the person's own. */
     isBrief: bool().notNull(),
+    /** True if its person had no passkey at the sign-in, and the shop asked for one: it leads to adding one first. */
+    needsPasskey: bool().notNull().default(false),
     device: plain(text().notNull()),
     /** The network of the client's address; null where it has none. */
     network: plain(text()),
