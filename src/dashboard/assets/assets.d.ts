@@ -10,6 +10,11 @@ declare module "*/duka.js" {
   export default text;
 }
 
+declare module "*/passkey.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*.png" {
   const path: string;
   export default path;

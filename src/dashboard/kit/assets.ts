@@ -8,6 +8,7 @@ import instrument from "@fontsource-variable/instrument-sans/files/instrument-sa
 import script from "#dashboard/assets/duka.js" with { type: "text" };
 import iconPng from "#dashboard/assets/icon.png" with { type: "file" };
 import icon from "#dashboard/assets/icon.svg" with { type: "text" };
+import passkeyScript from "#dashboard/assets/passkey.js" with { type: "text" };
 import { version } from "#platform/process/version.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -17,7 +18,14 @@ import style from "#dashboard/assets/duka.css" with { type: "text" };
 
 const FOREVER = "public, max-age=31536000, immutable";
 
-const names = ["duka.css", "duka.js", "icon.svg", "icon.png", "instrument.woff2"] as const;
+const names = [
+  "duka.css",
+  "duka.js",
+  "passkey.js",
+  "icon.svg",
+  "icon.png",
+  "instrument.woff2",
+] as const;
 type AssetName = (typeof names)[number];
 
 interface Asset {
@@ -31,12 +39,13 @@ const assets: Readonly<Record<AssetName, Asset>> = {
   "instrument.woff2": { type: "font/woff2", path: instrument },
   "duka.css": { type: "text/css; charset=utf-8", text: shortened(withFont(style)) },
   "duka.js": { type: "text/javascript; charset=utf-8", text: shortened(script) },
+  "passkey.js": { type: "text/javascript; charset=utf-8", text: shortened(passkeyScript) },
   "icon.svg": { type: "image/svg+xml", text: icon },
   // For home screens that show no SVG; the whole square is filled, so that any shape can be cut out.
   "icon.png": { type: "image/png", path: iconPng },
 };
 
-/** Without comments, empty lines and indentation. Neither file has a text of several lines, or a comment after code. */
+/** Without comments, empty lines and indentation. No file has a text of several lines, or a comment after code. */
 function shortened(text: string): string {
   return text
     .replaceAll(/^\s*\/\*.*?\*\/$/gms, "")

@@ -1,6 +1,10 @@
 // The security headers of the dashboard, and whether a request is its own. Invariant: nothing changes for a request
 // that another site's page sent.
 
+import { isIP } from "node:net";
+
+import type { RelyingParty } from "#shop/people/passkeys/passkey.ts";
+
 /**
  * Pictures of products are addresses of the merchant's, so any https picture is shown. `Referrer-Policy: same-origin`
  * and not `no-referrer`, with which browsers send `Origin: null` with the dashboard's own forms.
@@ -46,6 +50,22 @@ export function isOwnForm(request: Request, dashboardUrl: string): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";
   const origin = request.headers.get("origin");
-  if (origin === null) return false;
-  return origin === `${new URL(dashboardUrl).protocol}//${request.headers.get("host") ?? ""}`;
+  return origin !== null && origin === originOf(request, dashboardUrl);
+}
+
+/** The origin of the dashboard as this request names it. */
+function originOf(request: Request, dashboardUrl: string): string {
+  return `${new URL(dashboardUrl).protocol}//${request.headers.get("host") ?? ""}`;
+}
+
+/**
+ * The host to which passkeys belong here; null where browsers have none: at an IP address, and over plain http except at
+ * `localhost`.
+ */
+export function relyingPartyOf(request: Request, dashboardUrl: string): RelyingParty | null {
+  const url = URL.parse(originOf(request, dashboardUrl));
+  if (url === null) return null;
+  const { hostname: host, origin, protocol } = url;
+  const isSecure = protocol === "https:" || host === "localhost" || host.endsWith(".localhost");
+  return isSecure && isIP(host.replaceAll(/[[\]]/g, "")) === 0 ? { host, origin } : null;
 }

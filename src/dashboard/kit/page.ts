@@ -23,6 +23,8 @@ export interface Page {
   readonly isOwners?: boolean;
   /** True if the test shop alone has it. */
   readonly isTestOnly?: boolean;
+  /** True if a person sees it who has to add a passkey first; any other page leads to it. */
+  readonly isForNewPasskey?: boolean;
   /** True if the password is asked for before the page is shown: what is typed here would be lost by it. */
   readonly confirmsFirst?: boolean;
 }

@@ -71,6 +71,7 @@ import { relatedPage } from "#dashboard/products/related-page.ts";
 import { removeVariantPage, variantPage } from "#dashboard/products/variant-page.ts";
 import { actsPage } from "#dashboard/settings/acts-page.ts";
 import { mePage, passwordPage } from "#dashboard/settings/me-page.ts";
+import { addPasskeyPage, passkeyPage, passkeysPage } from "#dashboard/settings/passkeys-page.ts";
 import { peoplePage } from "#dashboard/settings/people-page.ts";
 import { invitePage, personPage, removePersonPage } from "#dashboard/settings/person-page.ts";
 import { settingsPages } from "#dashboard/settings/settings-pages.ts";
@@ -175,5 +176,8 @@ export const pages: readonly Page[] = [
   ...settingsPages,
   mePage,
   passwordPage,
+  passkeysPage,
+  addPasskeyPage,
+  passkeyPage,
   morePage,
 ];

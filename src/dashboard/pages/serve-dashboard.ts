@@ -18,12 +18,14 @@ import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";
 import { type DashboardTerms, importRunner } from "#dashboard/kit/terms.ts";
 import { rootOf, type Visit } from "#dashboard/kit/visit.ts";
 import { confirmFirst, confirmForm, withoutConfirmation } from "#dashboard/sign-in/confirm-form.ts";
+import { mountPasskeys } from "#dashboard/sign-in/serve-passkeys.ts";
 import { mountEntrance, mountSignIn, unsentTo } from "#dashboard/sign-in/serve-sign-in.ts";
 import { cookiesOf } from "#dashboard/sign-in/signed-in.ts";
 import { hasSignedIn, signInWithForm, unsentForm } from "#dashboard/sign-in/unsent-form.ts";
 import { en } from "#dashboard/words/en.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
+import { mustAddPasskey } from "#shop/people/passkeys/lookups.ts";
 import { findVisitor, isTouchDue, touchSession } from "#shop/people/sessions/open-session.ts";
 import { isConfirmed, type RenewedSession, type Visitor } from "#shop/people/sessions/session.ts";
 
@@ -62,6 +64,7 @@ export function mountDashboard(app: Router, terms: DashboardTerms): void {
     unlisted,
   );
   mountSignIn(mount, terms);
+  mountPasskeys(mount, terms);
   mount(MANIFEST, () => manifestResponse(terms));
   mountEntrance(mount, terms);
   // A sandbox has the test shop alone: the way to the other shop leads there, too.
@@ -142,7 +145,7 @@ async function respond(
   if (form === null) {
     if (visitor === null) return signInFirst(request);
     const visit = await visitOf(visitor);
-    return refusedTo(visit, page) ?? show(visit, page);
+    return (await refusedTo(visit, page)) ?? show(visit, page);
   }
   return receive(terms, form, { request, page, own, visitor, visitOf });
 }
@@ -184,7 +187,7 @@ async function takeFilesOf(
   terms: DashboardTerms,
   { visit, page, form }: Omit<Taken, "form" | "fields"> & { readonly form: NamedForm<FilesForm> },
 ): Promise<Response> {
-  const refused = refusedTo(visit, page);
+  const refused = await refusedTo(visit, page);
   if (refused !== null) return refused;
   const outcome = await takeFiles(visit, visit.request, { ...form, uploads: terms.uploads });
   return told(terms, { visit, page, outcome });
@@ -200,8 +203,19 @@ function maySee(visit: Visit, { scopes, isOwners = false }: Page): boolean {
   return isAllowed && scopes.some((scope) => visit.may(scope));
 }
 
-/** The refusal of a page that the shop does not have, or of what the person may not see or take; null for any other. */
-function refusedTo(visit: Visit, page: Page, form: Form | null = null): Response | null {
+/**
+ * The refusal of a page that the shop does not have, or of what the person may not see or take, and the way of a person
+ * who has to add a passkey first; null for any other.
+ */
+async function refusedTo(
+  visit: Visit,
+  page: Page,
+  form: Form | null = null,
+): Promise<Response | null> {
+  const isForAll = page.isForNewPasskey === true;
+  if (!isForAll && (await mustAddPasskey(visit.people.database.read, visit.visitor))) {
+    return redirect(visit.href("/me/passkeys/add"));
+  }
   const isMissing = page.isTestOnly === true && visit.mode === "live";
   if (!isMissing && maySee(visit, page) && mayTake(visit, form)) return null;
   const status = isMissing ? 404 : 403;
@@ -218,7 +232,7 @@ interface Taken {
 /** Takes a form that was submitted, once the password was given again where it needs it. */
 async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
   const { visit, page, form, fields } = taken;
-  const refused = refusedTo(visit, page, form.form);
+  const refused = await refusedTo(visit, page, form.form);
   if (refused !== null) return refused;
   if (hasSignedIn(fields)) {
     return show(visit.with({ submitted: unsentForm(form.name, fields) }), page);
@@ -282,7 +296,10 @@ async function show(visit: Visit, page: Page): Promise<Response> {
 async function follow(terms: DashboardTerms, mode: Mode, request: Request): Promise<Response> {
   // A page that is open is no act of the person: its stream does not keep the session.
   const visitor = await sessionOf(terms, request);
-  if (visitor === null) return new Response(null, { status: 401 });
+  const { read } = terms.people.database;
+  if (visitor === null || (await mustAddPasskey(read, visitor))) {
+    return new Response(null, { status: 401 });
+  }
   const { id: personId, role } = visitor.person;
   return liveResponse(openAsker({ inside: terms.inside, request, visitor }, mode), {
     personId,

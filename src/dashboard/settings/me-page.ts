@@ -37,6 +37,7 @@ export const mePage: Page = {
         ${sound()}
         <p class="acts">
           <a class="button" href="${here}/password">${me.changePassword}</a>
+          <a class="button" href="${here}/passkeys">${me.passkeys.title}</a>
         </p>
         <section>
           <h2>${people.sessions}</h2>

@@ -7,6 +7,7 @@ import { en } from "#dashboard/words/en.ts";
 import { html } from "#platform/html/html.ts";
 
 import { discountPage, discountsPage, newDiscountPage } from "./discounts-page.ts";
+import { doorPage } from "./door-page.ts";
 import { emailsPage } from "./emails-page.ts";
 import { paymentPage, paymentsPage } from "./payments-page.ts";
 import { newPickupPage, pickupPage, removePickupPage, shippingPage } from "./shipping-page.ts";
@@ -27,6 +28,7 @@ const parts = [
   ["/settings/taxes", settings.taxes, "taxes:read"],
   ["/settings/shipping", settings.shipping, "shipping:read"],
   ["/settings/discounts", settings.discounts, "discounts:read"],
+  ["/settings/sign-in", settings.door.title, "store:write"],
 ] as const;
 
 const settingsPage: Page = {
@@ -69,4 +71,5 @@ export const settingsPages: readonly Page[] = [
   discountsPage,
   newDiscountPage,
   discountPage,
+  doorPage,
 ];

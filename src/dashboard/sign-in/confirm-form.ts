@@ -1,16 +1,21 @@
-// A form that needs the password again: the page that asks for it carries what was typed, and sends it on with the
-// password. Invariant: no page carries a secret that was typed.
+// A form that needs the password again, or a passkey: the page that asks for it carries what was typed, and sends it on
+// with the password. Invariant: no page carries a secret that was typed.
 
 import { catchRefusal, type SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { relyingPartyOf } from "#dashboard/kit/headers.ts";
 import { bareResponse, redirect } from "#dashboard/kit/respond.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { confirmWithPasskey } from "#shop/people/passkeys/enter-with-passkey.ts";
+import { listPasskeysOf } from "#shop/people/passkeys/lookups.ts";
+import type { RelyingParty } from "#shop/people/passkeys/passkey.ts";
+import type { PeopleShop } from "#shop/people/people-shop.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
-import type { RenewedSession } from "#shop/people/sessions/session.ts";
+import type { RenewedSession, Visitor } from "#shop/people/sessions/session.ts";
 
 import { confirmPage } from "./sign-in-pages.ts";
 
 /** Fields that the page adds to those of the form. */
-const PASSWORD = "confirm-password";
+const NAMES: ConfirmNames = { password: "confirm-password", passkey: "confirm-passkey" };
 const BACK = "confirm-back";
 /** Fields of forms that are never shown again. */
 const SECRETS = ["/password"];
@@ -38,25 +43,60 @@ export async function confirmForm(
   answered: Answered,
 ): Promise<RenewedSession | Response> {
   if (hasSecret(fields)) return confirmFirst(visit);
-  const password = fields.get(PASSWORD);
-  if (password === null) return askAgain(visit, fields, { ...answered, submitted: null });
-  const outcome = await catchRefusal({ name: "sign-in", fields }, () =>
-    confirmPerson(visit.people, visit.visitor, password),
-  );
+  if (!fields.has(NAMES.password)) return askAgain(visit, fields, { ...answered, submitted: null });
+  const party = relyingPartyOf(visit.request, visit.dashboardUrl);
+  const outcome = await confirmWith(visit, { fields, party, names: NAMES });
   if ("value" in outcome) return outcome.value;
   return askAgain(visit, fields, { ...answered, submitted: outcome.submitted });
 }
 
-/** The fields of the form itself. */
-export function withoutConfirmation(fields: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...fields].filter(([name]) => name !== PASSWORD && name !== BACK));
+/** The names of the fields with which a person confirms who they are. */
+interface ConfirmNames {
+  readonly password: string;
+  readonly passkey: string;
 }
 
-function askAgain(
+interface ConfirmTerms {
+  /** The host of passkeys; null where there are none. */
+  readonly party: RelyingParty | null;
+  readonly names: ConfirmNames;
+}
+
+/** Confirms with the passkey of the form, or else with its password: the renewed session, or the refused form. */
+export function confirmWith(
+  { people, visitor }: Pick<Visit, "people" | "visitor">,
+  { fields, party, names }: ConfirmTerms & { readonly fields: URLSearchParams },
+) {
+  const response = fields.get(names.passkey) ?? "";
+  return catchRefusal({ name: "sign-in", fields }, () =>
+    response !== "" && party !== null
+      ? confirmWithPasskey(people, visitor, { response, party })
+      : confirmPerson(people, visitor, fields.get(names.password) ?? ""),
+  );
+}
+
+/** The field that takes a passkey; null where there is none to be used. */
+export async function passkeyFieldOf(
+  { database }: PeopleShop,
+  { person }: Visitor,
+  { party, names }: ConfirmTerms,
+): Promise<string | null> {
+  const isPossible = party !== null && (await listPasskeysOf(database.read, person.id)).length > 0;
+  return isPossible ? names.passkey : null;
+}
+
+/** The fields of the form itself. */
+export function withoutConfirmation(fields: URLSearchParams): URLSearchParams {
+  const added = [...Object.values(NAMES), BACK];
+  return new URLSearchParams([...fields].filter(([name]) => !added.includes(name)));
+}
+
+async function askAgain(
   visit: Visit,
   fields: URLSearchParams,
   { submitted, isDownload }: Answered & { readonly submitted: SubmittedForm | null },
-): Response {
+): Promise<Response> {
+  const party = relyingPartyOf(visit.request, visit.dashboardUrl);
   const to = fields.has(BACK) ? destination(fields.get(BACK)) : backOf(visit);
   const shown = confirmPage({
     shop: visit.store.name,
@@ -65,7 +105,8 @@ function askAgain(
     submitted,
     isDownload,
     action: `${visit.url.pathname}${visit.url.search}`,
-    field: PASSWORD,
+    field: NAMES.password,
+    passkeyField: await passkeyFieldOf(visit.people, visit.visitor, { party, names: NAMES }),
     hidden: [...withoutConfirmation(fields), [BACK, to]],
   });
   return bareResponse(visit.request, shown);

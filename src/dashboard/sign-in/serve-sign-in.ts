@@ -2,7 +2,7 @@
 
 import { readFields } from "#dashboard/kit/forms/submit-form.ts";
 import { catchRefusal, type SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
-import { isOwnStep } from "#dashboard/kit/headers.ts";
+import { isOwnStep, relyingPartyOf } from "#dashboard/kit/headers.ts";
 import { bareResponse, redirect } from "#dashboard/kit/respond.ts";
 import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";
 import type { DashboardTerms } from "#dashboard/kit/terms.ts";
@@ -11,12 +11,12 @@ import { randomBytes } from "#kernel/random.ts";
 import type { RouteContext } from "#platform/http/router.ts";
 import { getLink, type OpenLink, takeLink } from "#shop/people/credentials/take-link.ts";
 import { hasPeople } from "#shop/people/lookups.ts";
-import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
+import { enterWithPasskey } from "#shop/people/passkeys/enter-with-passkey.ts";
 import { findVisitor, signOut } from "#shop/people/sessions/open-session.ts";
 import { admitPerson, signIn } from "#shop/people/sessions/sign-in.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { destination } from "./confirm-form.ts";
+import { confirmWith, destination, passkeyFieldOf } from "./confirm-form.ts";
 import {
   confirmPage,
   endedLinkPage,
@@ -83,7 +83,10 @@ async function enter(terms: DashboardTerms, request: Request): Promise<Response>
       names: signInNames,
       hidden: [["to", next]],
     } as const;
-    return bareResponse(request, signInPage({ ...(await shopOf(terms)), ...form, ...said }));
+    return bareResponse(
+      request,
+      signInPage({ ...(await shopOf(terms, request)), ...form, ...said }),
+    );
   };
   if (request.method !== "POST") {
     if (known !== "" && (await findVisitor(read, known, live.clock.now())) !== null)
@@ -105,15 +108,22 @@ export function signInWith(
   request: Request,
   { fields, names }: { readonly fields: URLSearchParams; readonly names: SignInNames },
 ) {
-  return catchRefusal({ name: "sign-in", fields }, () =>
-    signIn(terms.people, {
-      ...placeOf(terms, request),
-      name: fields.get(names.name) ?? "",
-      password: fields.get(names.password) ?? "",
-      isBrief: fields.get(names.brief) === "true",
-      known: readCookie(request, terms.url(), "known") || null,
-    }),
-  );
+  const { people, url } = terms;
+  const device = {
+    ...placeOf(terms, request),
+    isBrief: fields.get(names.brief) === "true",
+    known: readCookie(request, url(), "known") || null,
+  };
+  const response = fields.get(names.passkey) ?? "";
+  const party = relyingPartyOf(request, url());
+  return catchRefusal({ name: "sign-in", fields }, () => {
+    if (response !== "" && party !== null) {
+      const challenge = readCookie(request, url(), "challenge");
+      return enterWithPasskey(people, { ...device, response, party, challenge });
+    }
+    const name = fields.get(names.name) ?? "";
+    return signIn(people, { ...device, name, password: fields.get(names.password) ?? "" });
+  });
 }
 
 async function take(terms: DashboardTerms, request: Request, token: string): Promise<Response> {
@@ -190,30 +200,31 @@ async function confirm(terms: DashboardTerms, request: Request): Promise<Respons
   const to = destination(fields.get("to"));
   if (visitor === null) return redirect(`/dashboard/enter?to=${encodeURIComponent(to)}`);
   const { name: shop } = await getStore(live.database.read);
-  const page = (submitted: SubmittedForm | null) =>
+  const party = relyingPartyOf(request, url());
+  const names = { password: "/password", passkey: "passkey" };
+  const page = async (submitted: SubmittedForm | null) =>
     confirmPage({
       shop,
       name: visitor.person.name,
       to,
       submitted,
       action: "/dashboard/confirm",
-      field: "/password",
+      field: names.password,
+      passkeyField: await passkeyFieldOf(people, visitor, { party, names }),
       hidden: [["to", to]],
     });
-  if (!isSent) return bareResponse(request, page(null));
-  const password = fields.get("/password") ?? "";
-  const outcome = await catchRefusal({ name: "sign-in", fields }, () =>
-    confirmPerson(people, visitor, password),
-  );
-  if ("submitted" in outcome) return bareResponse(request, page(outcome.submitted));
+  if (!isSent) return bareResponse(request, await page(null));
+  const outcome = await confirmWith({ people, visitor }, { fields, party, names });
+  if ("submitted" in outcome) return bareResponse(request, await page(outcome.submitted));
   const { isBrief } = visitor.session;
   return redirect(to, [writeCookie(url(), "session", { value: outcome.value.token, isBrief })]);
 }
 
 /** The facts of the shop that the way in shows. */
-export async function shopOf({ shops: { live } }: DashboardTerms) {
+export async function shopOf({ shops: { live }, url }: DashboardTerms, request: Request) {
   const { name: shop } = await getStore(live.database.read);
-  return { shop, hasPeople: await hasPeople(live.database.read) };
+  const hasPasskeys = relyingPartyOf(request, url()) !== null;
+  return { shop, hasPeople: await hasPeople(live.database.read), hasPasskeys };
 }
 
 function placeOf({ networkOf }: DashboardTerms, request: Request) {

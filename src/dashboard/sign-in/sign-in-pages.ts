@@ -1,5 +1,6 @@
 // Pages that need no session: signing in, taking a one-time link, giving the password again.
 
+import { asset } from "#dashboard/kit/assets.ts";
 import type { PageContent } from "#dashboard/kit/forms/form.ts";
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { input } from "#dashboard/kit/parts/field.ts";
@@ -15,15 +16,48 @@ export interface SignInNames {
   readonly name: string;
   readonly password: string;
   readonly brief: string;
+  readonly passkey: string;
 }
 
-export const signInNames: SignInNames = { name: "/name", password: "/password", brief: "brief" };
+export const signInNames: SignInNames = {
+  name: "/name",
+  password: "/password",
+  brief: "brief",
+  passkey: "passkey",
+};
+
+interface PasskeyTerms {
+  readonly purpose: "enter" | "confirm" | "register";
+  /** The field of the form that takes what the authenticator signed. */
+  readonly field: string;
+  readonly label: string;
+}
+
+/** The button of a form that asks for a passkey. A script shows it where the browser can. */
+export function passkeyButton({ purpose, field, label }: PasskeyTerms): Html {
+  return html`<input type="hidden" name="${field}" />
+    <div class="field" hidden>
+      <button
+        type="button"
+        data-purpose="${purpose}"
+        data-field="${field}"
+        data-busy="${words.passkeyBusy}"
+        data-failed="${words.passkeyFailed}"
+      >
+        ${label}
+      </button>
+      <p class="fault" role="alert"></p>
+    </div>
+    <script src="${asset("passkey.js")}" type="module"></script>`;
+}
 
 export interface SignInTerms {
   readonly shop: string;
   /** True if the shop has people already. */
   readonly hasPeople: boolean;
   readonly submitted: SubmittedForm | null;
+  /** True if browsers have passkeys at this address. */
+  readonly hasPasskeys: boolean;
   /**
    * The words that come first, to a person whose form did nothing because the session had ended; null for any other.
    */
@@ -36,7 +70,7 @@ export interface SignInTerms {
 
 /** The way in. In a shop that has no people yet, it says how the first owner gets a link. */
 export function signInPage(terms: SignInTerms): PageContent {
-  const { shop, hasPeople, submitted, note, action, names, hidden } = terms;
+  const { shop, hasPeople, submitted, hasPasskeys, note, action, names, hidden } = terms;
   if (!hasPeople) {
     return {
       title: shop,
@@ -52,7 +86,9 @@ export function signInPage(terms: SignInTerms): PageContent {
       ${input(submitted, { label: words.password, name: names.password, type: "password", autocomplete: "current-password", isRequired: true })}
       ${brief(submitted, names.brief)}
       <button class="go">${words.enter}</button>
+      ${hasPasskeys && passkeyButton({ purpose: "enter", field: names.passkey, label: words.usePasskey })}
     </form>
+    <p class="small soft">${words.passkeyHint}</p>
     <p class="small soft">
       ${words.forgotten} <code>duka people link</code> ${words.forgottenWhere}
     </p>`;
@@ -104,6 +140,8 @@ interface ConfirmTerms {
   /** The address to which the password is sent, in which field, and with what. */
   readonly action: string;
   readonly field: string;
+  /** The field that takes a passkey in its place; null for a person without one. */
+  readonly passkeyField: string | null;
   readonly hidden: readonly (readonly [name: string, value: string])[];
 }
 
@@ -116,6 +154,7 @@ export function confirmPage({
   isDownload = false,
   action,
   field,
+  passkeyField,
   hidden,
 }: ConfirmTerms): PageContent {
   const body = html`<p>${words.confirmWhy}${isDownload && html` ${words.confirmFile}`}</p>
@@ -125,6 +164,7 @@ export function confirmPage({
       <input type="text" hidden autocomplete="username" value="${name}" />
       ${input(submitted, { label: words.password, name: field, type: "password", autocomplete: "current-password", isRequired: true, isFirst: true })}
       <button class="go">${words.confirm}</button>
+      ${passkeyField !== null && passkeyButton({ purpose: "confirm", field: passkeyField, label: words.usePasskey })}
     </form>
     <p><a class="button quiet" href="${to}">${words.back}</a></p>`;
   return { title: shop, body, status: submitted?.status ?? 200 };

@@ -17,6 +17,7 @@ const names: SignInNames = {
   name: "sign-in-name",
   password: "sign-in-password",
   brief: "sign-in-brief",
+  passkey: "sign-in-passkey",
 };
 
 /** A form, and the page that it belongs to. */
@@ -37,7 +38,7 @@ export async function signInWithForm(
     : { submitted: null };
   if ("value" in outcome) return outcome.value;
   const content = signInPage({
-    ...(await shopOf(terms)),
+    ...(await shopOf(terms, request)),
     submitted: outcome.submitted,
     note: outcome.submitted === null ? en.signIn.unsentKept : null,
     action: new URL(request.url).pathname,

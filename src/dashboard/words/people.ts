@@ -8,8 +8,8 @@ const acts = {
   failSignIn: (_, whom, times) =>
     (whom === "" ? "A sign-in failed" : `A sign-in as ${whom} failed`) + timesOf(times),
   signOut: (who) => `${who} signed out`,
-  confirmPerson: (who) => `${who} gave the password again`,
-  failConfirmation: (who, _, times) => `${who} gave a wrong password${timesOf(times)}`,
+  confirmPerson: (who) => `${who} confirmed who they are`,
+  failConfirmation: (who, _, times) => `${who} gave a wrong password or passkey${timesOf(times)}`,
   installOwner: () => "The owner of the sandbox was made",
   admitPerson: (who) => `${who} opened the link of the sandbox`,
   makeFirstLink: () => "The first owner's link was made",
@@ -20,6 +20,9 @@ const acts = {
   changePassword: (who) => `${who} changed the password`,
   changeRole: (who, whom) => `${who} changed the role of ${whom}`,
   endSessions: (who, whom) => `${who} ended sessions of ${whom}`,
+  addPasskey: (who) => `${who} added a passkey`,
+  renamePasskey: (who) => `${who} renamed a passkey`,
+  removePasskey: (who, whom) => `${who} removed a passkey of ${whom}`,
   removePerson: (who, whom) => `${who} removed ${whom}`,
   createKey: (who) => `${who} made an API key`,
   rotateKey: (who) => `${who} replaced an API key`,
@@ -107,6 +110,29 @@ export const me = {
   soundWhat:
     "On this device, while a page of the shop is open. Browsers stay silent until you have tapped the page.",
   endOthers: "Sign out everywhere else",
+  passkeys: {
+    title: "Passkeys",
+    what: "A passkey signs you in with the lock of your phone or computer: a fingerprint, your face or its PIN. Nothing is typed, so that nothing can be guessed or given away.",
+    none: "You have no passkey yet.",
+    once: "Once you have one, your password alone no longer signs you in on a new device.",
+    add: "Add a passkey",
+    asked: "Your shop asks you for a passkey. Add one to go on.",
+    name: "Name",
+    nameHint: "To tell it from others, such as My phone.",
+    make: "Make passkey",
+    cannot:
+      "This browser cannot make a passkey here. It needs JavaScript and a newer version, or try another browser.",
+    noHost: "Passkeys belong to a name, and this address has none. Open the dashboard at",
+    noHostElse: "Passkeys need https. Open the dashboard by its https address.",
+    added: (day: string) => `added ${day}`,
+    used: (when: string) => `used ${when}`,
+    neverUsed: "not used yet",
+    rename: "Save name",
+    remove: "Remove passkey",
+    removeWhat:
+      "It no longer signs you in. Remove it from the device, too, where it is kept with your passwords.",
+    removeLast: "It is your last one: your password alone then signs you in on new devices again.",
+  },
 } as const;
 
 // Signing in, one-time links and passwords, in English.
@@ -117,12 +143,16 @@ export const signIn = {
   show: "Show password",
   hide: "Hide password",
   enter: "Sign in",
+  usePasskey: "Use a passkey",
+  passkeyHint: "If you have a passkey, a new device needs it, in place of the password.",
+  passkeyBusy: "The shop did not answer. Try again in a few seconds.",
+  passkeyFailed: "That did not work. Try again, or use your password.",
   brief: "This is not my device: sign me out after 12 hours",
   unsent: "You were signed out, so nothing was saved. Sign in, and send the form again.",
   unsentKept: "You were signed out, so nothing was saved. Sign in to get back what you typed.",
   unsentAgain:
     "Nothing was saved yet, because you were signed out. Check what you typed, and send it again.",
-  forgotten: "Forgot your password? Ask an owner for a new link, or run",
+  forgotten: "Forgot your password, or lost your passkey? Ask an owner for a new link, or run",
   forgottenWhere: "where the shop runs.",
   emptyShop:
     "This shop has no people yet. Open the link that Duka printed when it started, or run this where it runs to get a new one:",

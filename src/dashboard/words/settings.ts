@@ -71,6 +71,13 @@ export const settings = {
   taxId: "Tax number",
   legalName: "Business name on invoices",
   legalNameHint: "If it differs from the shop's.",
+  door: {
+    title: "Sign-in",
+    own: "Your own passkeys",
+    who: "Who needs a passkey",
+    hint: "A person who needs one and has none adds it at the next sign-in.",
+    rules: { none: "No one", owners: "Owners", all: "Everyone" },
+  },
   shipping: "Shipping",
   zones: "Delivery zones",
   zone: "Zone",
