@@ -35,14 +35,21 @@ export function mountStore(app: Router, terms: StoreTerms): void {
     // The files are not refused: a page of no origin loads them as from another site.
     [STORE_PATH]: async (request) => {
       if (!(await terms.areDoorsOpen())) return refused(404, "Nothing is at this address.");
-      return isCrossSite(request) ? refused(403, CROSS_SITE) : storePage(request, terms);
+      return isEmbedded(request) ? refused(403, CROSS_SITE) : storePage(request, terms);
     },
     ...Object.fromEntries(files),
   });
 }
 
-const CROSS_SITE =
-  "cross_site: links of other sites do not open this page. Type its address instead.";
+const CROSS_SITE = "cross_site: pages of other sites neither load nor embed this page.";
+
+/**
+ * Returns true if a page of another site asks for the page other than by opening it. To browsers the links of the page
+ * itself come from another site, too: it has no origin.
+ */
+function isEmbedded(request: Request): boolean {
+  return isCrossSite(request) && request.headers.get("sec-fetch-dest") !== "document";
+}
 
 function refused(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers: { "Cache-Control": "no-store" } });

@@ -72,14 +72,19 @@ describe("the example storefront", () => {
     expect(policy).not.toContain("unsafe");
   });
 
-  test("is not opened by a page of another site, which may load the files of its own", async () => {
-    const headers = { "Sec-Fetch-Site": "cross-site" };
+  test("is neither loaded nor embedded by a page of another site, which its own links are to browsers", async () => {
+    const from = async (dest: string, path = "/test/store") =>
+      (
+        await fetch(`${shop.url}${path}`, {
+          headers: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": dest },
+        })
+      ).status;
 
-    const opened = await fetch(`${shop.url}/test/store`, { headers });
-    const file = await fetch(`${shop.url}/test/store/store.js`, { headers });
+    const asked = [await from("empty"), await from("iframe"), await from("image")];
+    const file = await from("script", "/test/store/store.js");
 
-    expect([opened.status, file.status]).toEqual([403, 200]);
-    expect(await opened.text()).toContain("cross_site");
+    expect(asked).toEqual([403, 403, 403]);
+    expect([await from("document"), file]).toEqual([200, 200]);
   });
 
   test("shows the shop's name as text", async () => {

@@ -35,6 +35,7 @@ async function knownAddress(me) {
 }
 
 /** Asks for the email, then for the code that is sent to it. `next` is the view that it leads to. */
+/** Asks for the email of the customer, and for the code that is sent there; then shows the view. */
 function showSignIn(next) {
   const ask = form(
     { submit: "Send me a code" },
