@@ -76,6 +76,28 @@ test("who comes too late for the last ones reads in the cart what is short", asy
   expect(await page.locator(".lines").innerText()).toContain("is short of stock");
 });
 
+test("who orders what strangers hold their share of signs in, and buys what is in the cart", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  const limits = { units_per_variant: 1, strangers_percent: 1 };
+  await shop.put("/v2/store", { enforce_limits: true, limits });
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const line_items = [{ variant_id: await lantern(), quantity: 1 }];
+  await shop.post("/v2/orders", { line_items, payment_method: "bank_transfer" }, { key });
+  await putInCart(page, "Lantern");
+  await checkOut(page);
+
+  await pay(page);
+  await page.getByText("Sign in with a code to order this. Your cart is kept.").waitFor();
+  await signIn(page, "ada@example.com");
+  await page.getByRole("heading", { name: "Checkout" }).waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Delivery and payment" }).waitFor();
+  await payOnPage(page);
+
+  expect((await shop.get("/v2/orders?payment_status=paid")).list("/data")).toHaveLength(1);
+});
+
 test("who pays by mobile money is asked for the phone before anything is ordered", async () => {
   await using seen = await visit();
   const { page } = seen;

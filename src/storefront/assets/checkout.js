@@ -1,6 +1,6 @@
 // The checkout: who buys and where it goes, then the delivery and the payment, then what became of it.
 
-import { findMe, knownAddress } from "./account.js";
+import { findMe, knownAddress, showSignIn } from "./account.js";
 import { addressChoice, chosenAddress, saveAddress } from "./addresses.js";
 import { findCart, showCart, showCount, sums } from "./cart.js";
 import { act, addressOf, duka, field, form, link, make, money, server, show } from "./parts.js";
@@ -162,6 +162,11 @@ async function orderOf({ id, total: expected_total, currency }, payment_method) 
       await showPayment(cart);
       const text = `The total has changed: it is ${money(cart.total, currency)} now.`;
       throw new Error(text, { cause: error });
+    }
+    if (error.code === "contact_proof_required") {
+      history.replaceState(null, "", addressOf({ view: "sign-in", next: "checkout" }));
+      showSignIn("checkout");
+      throw new Error("Sign in with a code to order this. Your cart is kept.", { cause: error });
     }
     if (["insufficient_stock", "variant_not_for_sale"].includes(error.code)) {
       showCart(await duka.carts.retrieve(id));
