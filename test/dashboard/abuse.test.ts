@@ -38,7 +38,7 @@ async function linesOf(visitor: Visitor, mode: "test" | "live" = "test") {
 test.each([
   ["shelf", "1 Order held back", "/dashboard/test/settings/shop"],
   ["guesses", "1 Sign-in code guessed", "/guides/security#customers-who-sign-in"],
-  ["sign_ins", "1 Sign-in slowed down", "/dashboard/test/people/acts"],
+  ["sign_ins", "1 Sign-in slowed down", "/dashboard/test/me/passkeys"],
   ["codes", "1 Sign-in code refused", "/dashboard/test/settings/shop"],
   ["orders", "1 Order refused", "/guides/security#what-a-visitor-may-cost"],
   ["refunds", "1 Refund refused", "/dashboard/test/settings/shop"],

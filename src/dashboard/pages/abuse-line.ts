@@ -17,7 +17,7 @@ const { abuse: words } = en.home;
 const lines: readonly (readonly [AbuseKind, Pick<AbuseLine, "word" | "what">, string])[] = [
   ["shelf", words.strangers, SHOP],
   ["guesses", words.guesses, "/guides/security#customers-who-sign-in"],
-  ["sign_ins", words.sign_ins, "/people/acts"],
+  ["sign_ins", words.sign_ins, "/me/passkeys"],
   ["codes", words.codes, SHOP],
   ["orders", words.orders, LIMITS],
   ["refunds", words.refunds, SHOP],

@@ -51,7 +51,7 @@ export const home = {
     },
     sign_ins: {
       word: ["Sign-in slowed down", "Sign-ins slowed down"],
-      what: "someone guesses passwords of this dashboard",
+      what: "someone guesses passwords of this dashboard; a passkey is guessed by no one",
     },
     codes: {
       word: ["Sign-in code refused", "Sign-in codes refused"],

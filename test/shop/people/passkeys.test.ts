@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { findRefused } from "#shop/marks/lookups.ts";
 import { passkeys } from "#shop/people/credentials/tables.ts";
 import { addPasskey } from "#shop/people/passkeys/add-passkey.ts";
 import { confirmWithPasskey, enterWithPasskey } from "#shop/people/passkeys/enter-with-passkey.ts";
@@ -286,6 +287,18 @@ test("passkeys that let no one in are counted by network, and slow down its gues
   expect(own.delays).toEqual([]);
   await own.guess({ name: "Kofi" });
   expect(own.delays).toEqual([5000]);
+});
+
+test("passkeys that are slowed down are told to the owner as sign-ins", async () => {
+  await using own = await openDoor();
+  const { visitor } = await own.owner();
+  const key = await add(own, visitor);
+  for (let at = 0; at < 7; at += 1) await codeOf(enter(own, key, { lies: { isForged: true } }));
+  await own.people.marks.save();
+
+  expect(await findRefused(own.database.read, own.people.clock.now())).toMatchObject([
+    { kind: "sign_ins", network: PLACE.network, count: 2 },
+  ]);
 });
 
 test("a passkey is let in while all places of strangers are taken", async () => {

@@ -51,7 +51,11 @@ interface EnterTerms extends Given, SignInPlace {
 const WRONG = "The passkey was not accepted. Try again, or use another way.";
 
 /** Signs the person of the passkey in with a new session. Refuses with `sign_in_failed` for every reason. */
-export async function enterWithPasskey(shop: PeopleShop, terms: EnterTerms): Promise<SignedIn> {
+export function enterWithPasskey(shop: PeopleShop, terms: EnterTerms): Promise<SignedIn> {
+  return shop.marks.watch(terms.network, () => enter(shop, terms));
+}
+
+async function enter(shop: PeopleShop, terms: EnterTerms): Promise<SignedIn> {
   const { challenge, network } = terms;
   const proved = await prove(shop, terms, { challenge, purpose: "enter", personId: null });
   const signedIn = proved === null ? null : await openFor(shop, proved, terms);
@@ -66,7 +70,7 @@ export async function enterWithPasskey(shop: PeopleShop, terms: EnterTerms): Pro
     }),
   );
   await shop.delay(delayMs);
-  throw signInFailed({ detail: WRONG });
+  throw signInFailed({ detail: WRONG, ...(delayMs > 0 && { abuse: "sign_ins" }) });
 }
 
 /** Null if the passkey or its person was removed since it signed, or its authenticator counts back. */
