@@ -18,6 +18,8 @@ interface LookTerms {
   readonly width?: number;
   /** Whether the page follows the news, so that it is ready once it listens. */
   readonly isFollowing?: boolean;
+  /** The name of this machine in the address; by default its number. */
+  readonly host?: string;
   /** Runs in the page before its own script. */
   readonly before?: string;
 }
@@ -25,10 +27,10 @@ interface LookTerms {
 /** Opens a page of the visitor's shop. */
 export async function look(
   { browser }: OpenBrowser,
-  { visitor, path, width = 390, isFollowing = true, before = "" }: LookTerms,
+  { visitor, path, width = 390, isFollowing = true, host = "127.0.0.1", before = "" }: LookTerms,
 ): Promise<LookedAt> {
   const context = await browser.newContext({ viewport: { width, height: 844 } });
-  const { url } = visitor.shop;
+  const url = visitor.shop.url.replace("127.0.0.1", host);
   await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
   const page = await context.newPage();
   await page.addInitScript(before);

@@ -4,9 +4,10 @@
 import { relyingPartyOf } from "#dashboard/kit/headers.ts";
 import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";
 import type { DashboardTerms } from "#dashboard/kit/terms.ts";
-import { monotonicMs, SECOND_MS } from "#kernel/time.ts";
+import { monotonicMs } from "#kernel/time.ts";
 import { Budgets } from "#platform/http/limits/budgets.ts";
 import type { RouteContext } from "#platform/http/router.ts";
+import { signInBusy } from "#shop/people/credentials/hashing.ts";
 import {
   creationOptions,
   makeChallenge,
@@ -51,11 +52,7 @@ async function offerToStranger(
   { party, strangers }: { readonly party: RelyingParty; readonly strangers: Budgets },
 ): Promise<Response> {
   const charge = { budget: STRANGERS, unit: "all", network: networkOf(request) ?? "" };
-  const usedUp = strangers.take([charge], monotonicMs());
-  if (usedUp !== null) {
-    const seconds = Math.max(Math.ceil(usedUp.waitMs / SECOND_MS), 1);
-    return new Response(null, { status: 503, headers: { "Retry-After": String(seconds) } });
-  }
+  if (strangers.take([charge], monotonicMs()) !== null) throw signInBusy();
   const challenge = await database.write((tx) =>
     makeChallenge(tx, { purpose: "enter", personId: null }),
   );

@@ -51,7 +51,9 @@ interface Guess {
   /** The hash against which the password is verified. */
   readonly hash: string;
   readonly isDeviceKnown: boolean;
-  /** True if none of this kind succeeds: too many failed in a row, or the person has a passkey for unknown devices. */
+  /** True if so many guesses failed in a row that none of this kind succeeds. */
+  readonly isSwitchedOff: boolean;
+  /** True if none succeeds: it is switched off, or the person has a passkey for unknown devices. */
   readonly isOff: boolean;
   /** The counter of the name, or of the known device. */
   readonly counter: string;
@@ -114,9 +116,8 @@ async function answer(
     if (signedIn !== null) return signedIn;
   }
   await database.write((tx) => recordGuess(tx, guess, terms));
-  // One that was slowed down or could not succeed: a slip of the finger is none.
-  const isLimited = guess.isOff || guess.delayMs > 0;
-  throw signInFailed(isLimited ? { abuse: "sign_ins" } : {});
+  // A slip of the finger is none, nor is the password of a person with a passkey.
+  throw signInFailed(guess.isSwitchedOff || guess.delayMs > 0 ? { abuse: "sign_ins" } : {});
 }
 
 async function verify(
@@ -134,7 +135,8 @@ async function countAttempt(tx: Tx, terms: SignInTerms): Promise<Guess> {
   const person = await findPersonByKey(tx, nameKeyOf(terms.name));
   if (person === undefined) {
     const counted = await countElsewhere(tx, terms);
-    return { person: null, hash: HASH_OF_NO_PASSWORD, isOff: false, ...counted };
+    const off = { isSwitchedOff: false, isOff: false };
+    return { person: null, hash: HASH_OF_NO_PASSWORD, ...off, ...counted };
   }
   const personId = person.id;
   const password = await findPassword(tx, personId);
@@ -144,17 +146,17 @@ async function countAttempt(tx: Tx, terms: SignInTerms): Promise<Guess> {
     return { ...found, ...(await countAtDevice(tx, device)) };
   }
   const counted = await countElsewhere(tx, terms);
-  const isOff =
-    password === undefined || password.failures >= FAILURES_MAX || (await hasPasskey(tx, personId));
+  const isSwitchedOff = password === undefined || password.failures >= FAILURES_MAX;
+  const isOff = isSwitchedOff || (await hasPasskey(tx, personId));
   if (!isOff) await addFailures(tx, { personId, added: 1 });
-  return { ...found, isOff, ...counted };
+  return { ...found, isSwitchedOff, isOff, ...counted };
 }
 
 /** Counts a guess at a device that is not known for the person. */
 async function countElsewhere(
   tx: Tx,
   terms: SignInTerms,
-): Promise<Omit<Guess, "person" | "hash" | "isOff">> {
+): Promise<Omit<Guess, "person" | "hash" | "isOff" | "isSwitchedOff">> {
   const counter = counterKey("name", nameKeyOf(terms.name));
   const network = terms.network === null ? null : counterKey("network", terms.network);
   const delayMs = Math.max(
@@ -169,7 +171,7 @@ async function countAtDevice(tx: Tx, device: string): Promise<Omit<Guess, "perso
   const failuresBefore = await countGuess(tx, counter);
   const isOff = failuresBefore >= FAILURES_MAX;
   const delayMs = delayMsAfter(failuresBefore);
-  return { isDeviceKnown: true, isOff, counter, network: null, delayMs };
+  return { isDeviceKnown: true, isSwitchedOff: isOff, isOff, counter, network: null, delayMs };
 }
 
 /** A password that was not verified was no guess. */
