@@ -44,6 +44,9 @@ if (canParse) {
   for (const none of document.querySelectorAll("[data-no-passkeys]")) none.hidden = true;
   for (const button of document.querySelectorAll("button[data-purpose]")) {
     button.parentElement.hidden = false;
-    button.addEventListener("click", () => void use(button));
+    button.addEventListener("click", (event) => {
+      event.preventDefault();
+      void use(button);
+    });
   }
 }

@@ -101,7 +101,7 @@ function addForm(visit: Visit): Html {
   return html`<p class="note" data-no-passkeys><span>${words.cannot}</span></p>
     <form class="stack form" method="post" action="${visit.href(`${LIST}/add`)}/save">
       ${input(submitted, { label: words.name, name: "/name", value: deviceOf(request), hint: words.nameHint, isRequired: true })}
-      ${passkeyButton({ purpose: "register", field: signInNames.passkey, label: words.make })}
+      ${passkeyButton({ purpose: "register", field: signInNames.passkey, label: words.make, isOnly: true })}
     </form>`;
 }
 
@@ -110,7 +110,7 @@ function elsewhere({ dashboardUrl, page }: Visit): Html {
   const address = addressForPeople(dashboardUrl, page);
   if (!address.includes("//localhost")) return html`<p class="note">${words.noHostElse}</p>`;
   return html`<p class="note">
-    <span>${words.noHost} <a href="${address}">${address}</a></span>
+    <span>${words.noHost} <a href="${address}">${new URL(address).host}</a></span>
   </p>`;
 }
 

@@ -27,6 +27,8 @@ export const signInNames: SignInNames = {
 };
 
 interface PasskeyTerms {
+  /** True if it is the form's own way to be sent. */
+  readonly isOnly?: boolean;
   readonly purpose: "enter" | "confirm" | "register";
   /** The field of the form that takes what the authenticator signed. */
   readonly field: string;
@@ -34,11 +36,12 @@ interface PasskeyTerms {
 }
 
 /** The button of a form that asks for a passkey. A script shows it where the browser can. */
-export function passkeyButton({ purpose, field, label }: PasskeyTerms): Html {
+export function passkeyButton({ purpose, field, label, isOnly = false }: PasskeyTerms): Html {
   return html`<input type="hidden" name="${field}" />
-    <div class="field" hidden>
+    <div class="${isOnly ? "acts" : "field"}" hidden>
       <button
-        type="button"
+        type="${isOnly ? "submit" : "button"}"
+        ${attribute("class", isOnly && "go")}
         data-purpose="${purpose}"
         data-field="${field}"
         data-busy="${words.passkeyBusy}"
@@ -88,7 +91,7 @@ export function signInPage(terms: SignInTerms): PageContent {
       <button class="go">${words.enter}</button>
       ${hasPasskeys && passkeyButton({ purpose: "enter", field: names.passkey, label: words.usePasskey })}
     </form>
-    <p class="small soft">${words.passkeyHint}</p>
+    ${hasPasskeys && html`<p class="small soft">${words.passkeyHint}</p>`}
     <p class="small soft">
       ${words.forgotten} <code>duka people link</code> ${words.forgottenWhere}
     </p>`;

@@ -130,7 +130,7 @@ export const me = {
     rename: "Save name",
     remove: "Remove passkey",
     removeWhat:
-      "It no longer signs you in. Remove it from the device, too, where it is kept with your passwords.",
+      "Once it is removed here, it no longer signs you in. Remove it from the device, too, where it is kept with your passwords.",
     removeLast: "It is your last one: your password alone then signs you in on new devices again.",
   },
 } as const;
