@@ -146,6 +146,7 @@ export class Year {
       cancelledQuantity: 0,
       fulfilledQuantity: 0,
       returnedQuantity: 0,
+      isStrangers: false,
     }));
     const paymentMethod = methodOf(course, this.#random());
     const totals = { ...unpaid, ...sale.totals };

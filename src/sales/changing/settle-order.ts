@@ -22,7 +22,7 @@ import {
   writtenOffOf,
 } from "#sales/rows/balance.ts";
 import { type Order, type OrderLine, settlingTimers } from "#sales/rows/order.ts";
-import { findLines } from "#sales/rows/queries.ts";
+import { findLines, releaseLines } from "#sales/rows/queries.ts";
 import { paidSaleOf, type Sale, soldBreakdown } from "#sales/rows/sale.ts";
 
 interface Settlement {
@@ -121,15 +121,17 @@ interface PaymentRecord extends PaidTotals {
  * Adds the record to the totals of a locked order, with all that follows from them: the only writer of an order's paid
  * and refunded totals. `order.paid` is never emitted for a cancelled order.
  */
-export function recordPayment(
+export async function recordPayment(
   tx: Tx,
   before: Order,
   { method, ...added }: PaymentRecord,
 ): Promise<Order> {
+  const isStrangers = before.isStrangers && added.paidMinor <= 0;
+  if (isStrangers !== before.isStrangers) await releaseLines(tx, { orderId: before.id });
   return settleOrder(tx, before, {
     change: {
       ...addTotals(before, added),
-      ...(added.paidMinor > 0 ? { isStrangers: false } : {}),
+      isStrangers,
       // Money that is not owed is refunded, so its method did not pay for the order.
       ...(method !== null && dueOf(before) > 0 ? { paymentMethod: method } : {}),
     },

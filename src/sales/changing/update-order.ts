@@ -142,6 +142,7 @@ async function changeLines(
     return {
       ...line,
       orderId: before.order.id,
+      isStrangers: before.order.isStrangers,
       id,
       cancelledQuantity: 0,
       fulfilledQuantity: 0,

@@ -181,7 +181,7 @@ function wrongFigures(whole: WholeOrder): Difference[] {
   const ofLines = lines.flatMap((line) => {
     const units = shipped.get(line.id) ?? 0;
     shipped.delete(line.id);
-    return differing(line.id, lineFigures(line, { units, breakdown }));
+    return differing(line.id, lineFigures(line, { units, breakdown, order }));
   });
   const unknownLines = [...shipped.keys()].flatMap((id) =>
     differing(order.id, [["line item of a fulfillment", "one of the order", id]]),
@@ -223,7 +223,7 @@ function orderFigures(order: Order, lines: readonly OrderLine[]): Figure[] {
   ];
 }
 
-function placerOf({ isStrangers }: Order, mayBe: boolean): string {
+function placerOf({ isStrangers }: Pick<Order, "isStrangers">, mayBe: boolean): string {
   return isStrangers && mayBe ? "a stranger" : "no stranger";
 }
 
@@ -239,12 +239,16 @@ function statusOf(order: Order): OrderStatus {
 }
 
 interface Behind {
+  readonly order: Order;
   /** Units that the fulfillments list. */
   readonly units: number;
   readonly breakdown: Breakdown | null;
 }
 
-function lineFigures(line: OrderLine, { units: shippedUnitsOfLine, breakdown }: Behind): Figure[] {
+function lineFigures(
+  line: OrderLine,
+  { units: shippedUnitsOfLine, breakdown, order }: Behind,
+): Figure[] {
   const subtotalMinor = line.unitPriceMinor * line.quantity;
   const discountMinor = discountOfLine(breakdown, line.position);
   const taxMinor = taxOfLine(breakdown, line.position);
@@ -254,6 +258,7 @@ function lineFigures(line: OrderLine, { units: shippedUnitsOfLine, breakdown }: 
     ["tax_total_minor", taxMinor, line.taxMinor],
     ["total_minor", subtotalMinor - discountMinor + taxMinor, line.totalMinor],
     ["fulfilled_quantity", shippedUnitsOfLine, line.fulfilledQuantity],
+    ["held by", placerOf(order, true), placerOf(line, true)],
   ];
 }
 

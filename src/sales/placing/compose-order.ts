@@ -124,10 +124,15 @@ function snapshotOf(
 }
 
 /** A line of a new order. */
-export function composeLine(tx: Tx, orderId: Id<"order">, line: AgreedLine): OrderLine {
+export function composeLine(
+  tx: Tx,
+  { id: orderId, isStrangers }: Pick<Order, "id" | "isStrangers">,
+  line: AgreedLine,
+): OrderLine {
   return {
     ...line,
     orderId,
+    isStrangers,
     id: newId("lineItem", tx.now),
     cancelledQuantity: 0,
     fulfilledQuantity: 0,

@@ -93,7 +93,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
     isStrangers,
     number: await nextNumber(tx, "order", FIRST_NUMBER),
   });
-  const lines = sale.lines.map((line) => composeLine(tx, id, line));
+  const lines = sale.lines.map((line) => composeLine(tx, { id, isStrangers }, line));
   await insertOrder(tx, order, lines);
   const { by } = methodTermsOf(store, order.paymentMethod);
   await setNewOrderTimers(tx, order, { isAbandonable: by === "gateway" });

@@ -22,7 +22,7 @@ import {
   orderNotFound,
   type WholeOrder,
 } from "./order.ts";
-import { fulfillments, isOpenOfStrangers, orderLines as lines, orders } from "./tables.ts";
+import { fulfillments, isHeldByStrangers, orderLines as lines, orders } from "./tables.ts";
 
 /** Statements of the order's own row. `get` and `lock` refuse with `order_not_found`. */
 export const orderRows = versionedStatements(orders, orderNotFound);
@@ -53,9 +53,8 @@ const openUnits = sql<number>`sum(${lines.quantity} - ${lines.cancelledQuantity}
 const unitsOfStrangers = preparedByFilters<{ variantId: readonly string[] }>()((db, given) =>
   db
     .select({ variantId: lines.variantId, units: openUnits.mapWith(Number) })
-    .from(orders)
-    .innerJoin(lines, eq(lines.orderId, orders.id))
-    .where(and(isOpenOfStrangers, inArray(lines.variantId, given.each("variantId"))))
+    .from(lines)
+    .where(and(isHeldByStrangers, inArray(lines.variantId, given.each("variantId"))))
     .groupBy(lines.variantId),
 );
 const linesByOrders = preparedByFilters<{ orderId: readonly string[] }>({ by: "orderId" })(
@@ -230,6 +229,10 @@ const fulfillLine = preparedWrite<{ orderId: string; position: number; quantity:
         ),
       )
       .returning({ id: lines.id }),
+);
+/** Afterwards strangers hold nothing of the order. */
+export const releaseLines = preparedWrite<{ orderId: string }>()((tx, at) =>
+  tx.update(lines).set({ isStrangers: false }).where(eq(lines.orderId, at.orderId)),
 );
 const addCredit = preparedWrite<{
   orderId: string;

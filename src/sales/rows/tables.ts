@@ -76,8 +76,8 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 /** The condition of the partial index of open orders, which has the same text. */
 export const isOpenOrder: SQL = sql.raw("status = 'open'");
 
-/** The condition of the partial index of open orders of strangers, which has the same text. */
-export const isOpenOfStrangers: SQL = sql`${isOpenOrder} AND ${isTrue("is_strangers")}`;
+/** The condition of the partial index of lines of which strangers hold units, which has the same text. */
+export const isHeldByStrangers: SQL = sql`${isTrue("is_strangers")} AND quantity > cancelled_quantity + fulfilled_quantity`;
 
 /**
  * True if the goods of an order wait to be sent: it is paid, or is paid when they are handed over and its deposit
@@ -174,10 +174,6 @@ export const orders = record(
     index("orders_payment_status_index").on(row.paymentStatus, row.id),
     // Few of the orders that are not paid are open, and these are what is asked for.
     index("orders_open_payment_index").on(row.status, row.paymentStatus, row.id).where(isOpenOrder),
-    // The columns of the condition are in the index: SQLite reads the index alone.
-    index("orders_strangers_index")
-      .on(row.status, row.isStrangers, row.id)
-      .where(isOpenOfStrangers),
     index("orders_fulfillment_status_index").on(row.fulfillmentStatus, row.id),
     index("orders_channel_index").on(row.channel, row.id),
     index("orders_payment_method_index").on(row.paymentMethod, row.id),
@@ -240,9 +236,21 @@ export const orderLines = record(
     discountMinor: money().notNull(),
     taxMinor: money().notNull(),
     totalMinor: money().notNull(),
+    /** As its order has it: what strangers hold of a variant is summed for each of their orders. */
+    isStrangers: bool().notNull().default(false),
   },
   (row) => [
     primaryKey({ columns: [row.orderId, row.position] }),
+    // The columns of the sum are in the index: SQLite reads the index alone.
+    index("order_lines_strangers_index")
+      .on(
+        row.variantId,
+        row.quantity,
+        row.cancelledQuantity,
+        row.fulfilledQuantity,
+        row.isStrangers,
+      )
+      .where(isHeldByStrangers),
     foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
     check("order_lines_quantity_positive", sql`${row.quantity} > 0`),
     check(

@@ -64,6 +64,7 @@ export function plainLine(given: Partial<OrderLine>): OrderLine {
     cancelledQuantity: 0,
     fulfilledQuantity: 0,
     returnedQuantity: 0,
+    isStrangers: false,
     ...given,
     quantity,
     unitPriceMinor,
