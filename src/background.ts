@@ -2,6 +2,9 @@
 // several programs share a database, the leader of each mode does its work; another program takes
 // over when the leader is gone.
 
+import { SEND_TIMER } from "#alerts/alert.ts";
+import { alertPace, AuditFollower } from "#alerts/follow-audit.ts";
+import { sendDueAlert, type SendingTerms } from "#alerts/send-alert.ts";
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
 import { foldNamesJob, repairMediaJob, sweepFilesJob } from "#catalog/routes/jobs.ts";
 import { pruneSessionsJob } from "#customers/sessions/jobs.ts";
@@ -29,7 +32,7 @@ import {
 import { PacedWork } from "#platform/scheduler/paced-work.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { ClockFollower } from "#platform/scheduler/shop-clock.ts";
-import type { TimerWork } from "#platform/scheduler/timer-work.ts";
+import type { TimerWork, TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { erasureTimers } from "#privacy/erase-customer.ts";
 import { pruneCartsJob, recoveryTimers } from "#sales/routes/jobs.ts";
@@ -58,6 +61,8 @@ export interface BackgroundTerms {
   readonly log: Log;
   /** Kinds of timers besides the shop's own. */
   readonly timers: readonly TimerWork<OpenShop>[];
+  /** The dashboard's own address, once the server listens. */
+  readonly dashboardUrl: () => string;
 }
 
 type Working = { start(): void; stop(withinMs: number): Promise<void> };
@@ -97,7 +102,7 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
   const working: Working[] = config.modes.flatMap((mode) => [
     runners[mode],
     couriers[mode],
-    ...readersOf(opened[mode], leaders[mode], log),
+    ...readersOf(opened[mode], leaders[mode], { log, people: opened.live.database }),
   ]);
   const elections = config.modes
     .map((mode) => leaders[mode])
@@ -184,18 +189,31 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
 function timerRunners(
   { test, live }: Shops,
   leaders: Readonly<Record<Mode, Leader>>,
-  { log, timers: others }: BackgroundTerms,
+  { log, timers: others, dashboardUrl }: BackgroundTerms,
 ): Readonly<Record<Mode, TimerRunner<OpenShop>>> {
   const onFault = (timer: string, error: unknown) => log.error("A timer failed.", { timer, error });
-  const all = [...timers, ...others];
+  const all = [...timers, alertTimer({ people: live.database, dashboardUrl }), ...others];
   return {
     test: new TimerRunner({ shop: test, timers: all, leader: leaders.test, onFault }),
     live: new TimerRunner({ shop: live, timers: all, leader: leaders.live, onFault }),
   };
 }
 
+/** Sends alerts beside the other work, as emails are sent. */
+function alertTimer(terms: SendingTerms): TimerWorkflow<OpenShop> {
+  return {
+    name: SEND_TIMER,
+    queueOf: (_shop, about) => Promise.resolve({ name: SEND_TIMER, width: 1, about }),
+    runWith: (shop, subject) => sendDueAlert(shop, terms, subject),
+  };
+}
+
 /** The readers that follow the log a little at a time; nothing that they write is waited for. */
-function readersOf(shop: OpenShop, leader: Leader, log: Log): PacedWork[] {
+function readersOf(
+  shop: OpenShop,
+  leader: Leader,
+  { log, people }: { readonly log: Log; readonly people: Database },
+): PacedWork[] {
   const { database } = shop;
   const lineIndex = new LineIndexWriter(database);
   return [
@@ -213,8 +231,24 @@ function readersOf(shop: OpenShop, leader: Leader, log: Log): PacedWork[] {
       step: () => lineIndex.step(),
       onFault: (error) => log.error("The products of orders could not be listed.", { error }),
     }),
+    alertsOf(shop, leader, { log, people }),
     ...(shop.mail === null ? [] : [emailsOf(shop, leader, log)]),
   ];
+}
+
+function alertsOf(
+  { database, mail }: OpenShop,
+  leader: Leader,
+  { log, people }: { readonly log: Log; readonly people: Database },
+): PacedWork {
+  const follower = new AuditFollower({ database, people, canSend: mail !== null });
+  return new PacedWork({
+    database,
+    leader,
+    pace: alertPace,
+    step: () => follower.step(),
+    onFault: (error) => log.error("The alerts of acts could not be made.", { error }),
+  });
 }
 
 function emailsOf(shop: OpenShop, leader: Leader, log: Log): PacedWork {

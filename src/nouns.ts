@@ -1,6 +1,7 @@
 // The kinds of ids of all nouns, defined by their tables. What makes or reads ids loads this file before its own, so
 // that no kind depends on which other file was loaded first.
 
+import "#alerts/tables.ts";
 import "#catalog/rows/tables.ts";
 import "#customers/tables.ts";
 import "#emails/tables.ts";

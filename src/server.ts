@@ -96,7 +96,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const bare = opened.use(await openShops(place, openingOf(config, terms, metrics)));
   const reopenGateways = await openGateways(bare, { vendors: [], ...terms, config });
   await refuseShared(access, bare.live, log);
-  const work = lazilyLoaded(() => loadBackground(bare, { config, log, timers }));
+  const work = lazilyLoaded(() =>
+    loadBackground(bare, { config, log, timers, dashboardUrl: () => state.dashboardUrl }),
+  );
   const state = { isStopping: false, url: "", address: "", dashboardUrl: "", reopenGateways };
   opened.use(
     serveAdministration({

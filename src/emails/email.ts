@@ -115,7 +115,7 @@ export function whyNoNews({
 
 /** The Message-ID of the attempts. One that is asked for again is another message: receivers drop what they have already. */
 export function messageIdOf(
-  { id, resentAt }: Pick<Email, "id" | "resentAt">,
+  { id, resentAt }: Pick<Email, "resentAt"> & { readonly id: string },
   host: string,
 ): string {
   return `<${id}${resentAt === null ? "" : `.${resentAt}`}@${host}>`;

@@ -36,6 +36,7 @@ export const emptiedTables: readonly string[] = [
   "code_counts",
   "customer_sessions",
   "emails",
+  "alerts",
   "cart_reminders",
   "consent_withdrawals",
   "webhook_attempts",

@@ -24,8 +24,11 @@ const keptTables: readonly string[] = [
   "message_hook",
   // People are in the live store alone.
   "known_devices",
+  "person_email_links",
+  "passkey_challenges",
   "people",
   "person_links",
+  "person_passkeys",
   "person_passwords",
   "person_sessions",
   "sign_in_guesses",

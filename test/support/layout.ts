@@ -33,6 +33,7 @@ const folders = [
   "pay-page",
   "emails",
   "messaging",
+  "alerts",
   "accounts",
   "analytics",
   "waiting",
@@ -72,6 +73,7 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
   emails: [...edges, "privacy"],
   // They read the log and import no noun.
   messaging: [...edges, ...nouns, ...people],
+  alerts: [...edges, "privacy"],
   accounts: [...edges, "privacy"],
   analytics: [...edges, ...nouns, ...people],
   // It asks the nouns, each of which knows what waits of its own.

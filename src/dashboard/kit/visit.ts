@@ -27,8 +27,8 @@ interface ShopFacts {
   readonly now: number;
   /** The work that waits for the merchant; null for a person who may not see it. */
   readonly waiting: Waiting | null;
-  /** Whom emails to customers come from; null where none leave. */
-  readonly sender: Sender | null;
+  /** How emails leave the shop; null where none do. */
+  readonly mail: EmailsShop["mail"];
 }
 
 type Sender = NonNullable<EmailsShop["mail"]>["from"];
@@ -68,13 +68,13 @@ export class Visit extends Asker {
   readonly lastSequence: number;
   readonly now: number;
   readonly waiting: Waiting | null;
-  readonly sender: Sender | null;
+  readonly mail: EmailsShop["mail"];
   readonly #terms: VisitTerms;
   readonly #facts: ShopFacts;
 
   constructor(terms: VisitTerms, facts: ShopFacts) {
     super(terms);
-    const { store, lastSequence, now, waiting, sender } = facts;
+    const { store, lastSequence, now, waiting, mail } = facts;
     this.#terms = terms;
     this.#facts = facts;
     this.url = new URL(terms.request.url);
@@ -91,7 +91,7 @@ export class Visit extends Asker {
     this.lastSequence = lastSequence;
     this.now = now;
     this.waiting = waiting;
-    this.sender = sender;
+    this.mail = mail;
   }
 
   /** The same request of the shop as it was found: with a form that was refused, or a session that was renewed. */
@@ -107,6 +107,11 @@ export class Visit extends Asker {
   /** The same in real time, by which keys and sessions live: a test clock does not move them. */
   get realWhen(): Now {
     return { zone: this.store.timezone, now: this.people.clock.now() };
+  }
+
+  /** Whom emails to customers come from; null where none leave. */
+  get sender(): Sender | null {
+    return this.mail?.from ?? null;
   }
 
   get mode(): Mode {

@@ -18,6 +18,7 @@ import { attribute, type Html, html } from "#platform/html/html.ts";
 import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 
+import { alertsPart } from "./alerts-part.ts";
 import { waitingList } from "./waiting-list.ts";
 
 // The takings of today, against the same weekday a week before by this time.
@@ -266,7 +267,7 @@ export const homePage: Page = {
       title: en.nav.home,
       follows: "order",
       body: html`<div class="heading"><h1>${longDayOf(visit.now, visit.when)}</h1></div>
-        ${doneNote(visit)} ${refusedNote(visit.submitted)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)} ${await alertsPart(visit)}
         ${orders.length === 0 ? (steps ?? noOrders) : html`${await dayOf(visit)} ${latest(visit, orders)} ${steps}`}`,
     };
   },

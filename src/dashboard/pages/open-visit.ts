@@ -39,7 +39,7 @@ export async function openVisit(
       lastSequence: feed.last_sequence,
       now: clock.now(),
       waiting,
-      sender: mail?.from ?? null,
+      mail,
     },
   );
 }

@@ -71,6 +71,7 @@ import { relatedPage } from "#dashboard/products/related-page.ts";
 import { removeVariantPage, variantPage } from "#dashboard/products/variant-page.ts";
 import { actsPage } from "#dashboard/settings/acts-page.ts";
 import { mePage, passwordPage } from "#dashboard/settings/me-page.ts";
+import { confirmEmailPage } from "#dashboard/settings/my-email.ts";
 import { addPasskeyPage, passkeyPage, passkeysPage } from "#dashboard/settings/passkeys-page.ts";
 import { peoplePage } from "#dashboard/settings/people-page.ts";
 import { invitePage, personPage, removePersonPage } from "#dashboard/settings/person-page.ts";
@@ -179,5 +180,6 @@ export const pages: readonly Page[] = [
   passkeysPage,
   addPasskeyPage,
   passkeyPage,
+  confirmEmailPage,
   morePage,
 ];

@@ -19,7 +19,12 @@ import { type DashboardTerms, importRunner } from "#dashboard/kit/terms.ts";
 import { rootOf, type Visit } from "#dashboard/kit/visit.ts";
 import { confirmFirst, confirmForm, withoutConfirmation } from "#dashboard/sign-in/confirm-form.ts";
 import { mountPasskeys } from "#dashboard/sign-in/serve-passkeys.ts";
-import { mountEntrance, mountSignIn, unsentTo } from "#dashboard/sign-in/serve-sign-in.ts";
+import {
+  mountAlerts,
+  mountEntrance,
+  mountSignIn,
+  unsentTo,
+} from "#dashboard/sign-in/serve-sign-in.ts";
 import { cookiesOf } from "#dashboard/sign-in/signed-in.ts";
 import { hasSignedIn, signInWithForm, unsentForm } from "#dashboard/sign-in/unsent-form.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -67,6 +72,7 @@ export function mountDashboard(app: Router, terms: DashboardTerms): void {
   mountPasskeys(mount, terms);
   mount(MANIFEST, () => manifestResponse(terms));
   mountEntrance(mount, terms);
+  mountAlerts(mount, terms);
   // A sandbox has the test shop alone: the way to the other shop leads there, too.
   if (!terms.modes.includes("live")) mount(rootOf("live"), () => redirect(rootOf("test")));
   for (const mode of terms.modes) {

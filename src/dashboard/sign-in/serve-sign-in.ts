@@ -1,5 +1,6 @@
 // The ways in and out: sign in, leave, confirm, one-time links.
 
+import { disown, readAlertLink } from "#alerts/not-me.ts";
 import { readFields } from "#dashboard/kit/forms/submit-form.ts";
 import { catchRefusal, type SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { isOwnStep, relyingPartyOf } from "#dashboard/kit/headers.ts";
@@ -7,6 +8,7 @@ import { bareResponse, redirect } from "#dashboard/kit/respond.ts";
 import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";
 import type { DashboardTerms } from "#dashboard/kit/terms.ts";
 import { en } from "#dashboard/words/en.ts";
+import type { EmailsShop } from "#emails/emails-shop.ts";
 import { randomBytes } from "#kernel/random.ts";
 import type { RouteContext } from "#platform/http/router.ts";
 import { getLink, type OpenLink, takeLink } from "#shop/people/credentials/take-link.ts";
@@ -16,6 +18,7 @@ import { findVisitor, signOut } from "#shop/people/sessions/open-session.ts";
 import { admitPerson, signIn } from "#shop/people/sessions/sign-in.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
+import { alertPage, disownedPage, endedAlertPage } from "./alert-pages.ts";
 import { confirmWith, destination, passkeyFieldOf } from "./confirm-form.ts";
 import {
   confirmPage,
@@ -47,6 +50,9 @@ export function suggestPassword(): string {
   );
   return chosen.join(" ");
 }
+
+/** The root of the pages of the test shop. */
+const ROOT = "/dashboard/test";
 
 type Mount = (path: string, reply: (context: RouteContext) => Promise<Response>) => unknown;
 
@@ -231,10 +237,43 @@ function placeOf({ networkOf }: DashboardTerms, request: Request) {
   return { device: deviceOf(request), network: networkOf(request) };
 }
 
+// The page of an alert. It needs no session, because it is for who may be signed in nowhere yet.
+
+/** Adds the pages of the alerts of every mode: `/dashboard/alert/{token}`, and below `/dashboard/test`. */
+export function mountAlerts(mount: Mount, terms: DashboardTerms): void {
+  for (const mode of terms.modes) {
+    const root = mode === "live" ? "/dashboard" : ROOT;
+    mount(`${root}/alert/:token`, ({ request, params }) =>
+      alertPageOf(terms, request, { shop: terms.shops[mode], token: params["token"] ?? "" }),
+    );
+  }
+}
+
+async function alertPageOf(
+  { people, shops: { live }, networkOf }: DashboardTerms,
+  request: Request,
+  {
+    shop,
+    token,
+  }: { readonly shop: Pick<EmailsShop, "database" | "clock">; readonly token: string },
+): Promise<Response> {
+  const { name } = await getStore(live.database.read);
+  const dbs = { db: shop.database.read, people: people.database.read };
+  const found = await catchRefusal({ name: "alert", fields: new URLSearchParams() }, () =>
+    readAlertLink(dbs, { token, now: shop.clock.now() }),
+  );
+  if ("submitted" in found) return bareResponse(request, endedAlertPage(name));
+  const { pathname: path } = new URL(request.url);
+  if (request.method !== "POST") {
+    return bareResponse(request, alertPage({ shop: name, facts: found.value, path }));
+  }
+  const { person } = found.value;
+  await people.database.write((tx) => disown(tx, person.id, networkOf(request)));
+  return bareResponse(request, disownedPage(name, person.name));
+}
+
 // The link of a sandbox: it opens the dashboard of the test shop without a password, once. It is mounted where the
 // program that started the server has such a link; a shop for customers has none.
-
-const ROOT = "/dashboard/test";
 
 /** Adds `/dashboard/sandbox/{token}`, where the terms have an entrance. */
 export function mountEntrance(mount: Mount, terms: DashboardTerms): void {

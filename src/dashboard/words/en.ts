@@ -8,7 +8,7 @@ import { find, home, payments, worklists } from "./home.ts";
 import { cashUp, reports } from "./money.ts";
 import { newOrder, oneOrder } from "./one-order.ts";
 import { emails, order, orders } from "./orders.ts";
-import { customers, me, people, signIn } from "./people.ts";
+import { alerts, customers, me, people, signIn } from "./people.ts";
 import { settings } from "./settings.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -73,6 +73,7 @@ const undo = {
 } as const;
 
 export const en = {
+  alerts,
   cashUp,
   collections,
   customers,
@@ -154,6 +155,7 @@ export const en = {
     paid: "Payment recorded.",
     noted: "Note saved.",
     mailed: "It is sent again within seconds.",
+    linked: "A link is on its way there. Open it where you are signed in.",
     placed: "Order placed.",
     sold: "Sold and paid.",
     added: "Added.",

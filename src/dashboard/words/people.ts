@@ -18,6 +18,10 @@ const acts = {
   takeLink: (who) => `${who} signed in with a link`,
   makeRecoveryLink: (who, whom) => `${who} made a link for a new password of ${whom}`,
   changePassword: (who) => `${who} changed the password`,
+  askForEmail: (who) => `${who} entered an email for alerts`,
+  changeEmail: (who) => `${who} confirmed an email for alerts`,
+  removeEmail: (who) => `${who} removed the email for alerts`,
+  disownSessions: (_, whom) => `${whom} was signed out everywhere by the link of an alert`,
   changeRole: (who, whom) => `${who} changed the role of ${whom}`,
   endSessions: (who, whom) => `${who} ended sessions of ${whom}`,
   addPasskey: (who) => `${who} added a passkey`,
@@ -133,6 +137,36 @@ export const me = {
       "Once it is removed here, it no longer signs you in. Remove it from the device, too, where it is kept with your passwords.",
     removeLast: "It is your last one: your password alone then signs you in on new devices again.",
   },
+  email: {
+    title: "Email for alerts",
+    what: "What concerns the safety of the shop is told to its owners by email, each time: a new device, a new key, a file of customers taken out.",
+    none: "You have given no email. Alerts are on Home.",
+    noMail: "This server sends no emails. It does once DUKA_SMTP_URL is set.",
+    field: "Your email",
+    other: "Another email",
+    send: "Send a link to it",
+    remove: "Remove the email",
+    confirmTitle: "Your email for alerts",
+    confirmWhat: (email: string) => `Alerts about the shop will go to ${email}.`,
+    confirm: "Use this email",
+    notNow: "Not now",
+  },
+} as const;
+
+// Alerts about the safety of the shop, in English.
+
+export const alerts = {
+  title: "Safety of the shop",
+  all: "Who did what",
+  byEmail: "Get these by email",
+  what: (name: string) =>
+    `If this was not ${name}, sign ${name} out everywhere: every session ends, and no device is known any more. Nothing happens before you press the button.`,
+  go: "This was not me: sign out everywhere",
+  done: (name: string) => `${name} is signed out everywhere.`,
+  next: "Now sign in and choose a new password. Who knows the old one can try it again.",
+  ended: "This link is no longer valid.",
+  endedWhat:
+    "It works for 24 hours. Sign in: sessions can be ended under your own name and at People.",
 } as const;
 
 // Signing in, one-time links and passwords, in English.

@@ -119,6 +119,54 @@ export const en = {
     call: (phone: string) => `call ${phone}`,
     or: " or ",
   },
+  ownEmail: {
+    subject: (shop: string) => `Is this your address? ${shop}`,
+    headline: "Is this your address?",
+    sentence: (shop: string) =>
+      `It was entered at ${isolated(shop)}, for emails about the safety of the shop.`,
+    confirm: "Yes, it is mine",
+    note: (hours: number) =>
+      `Open it where you are signed in, within ${hours} hours. If you did not enter the address, you can ignore this email.`,
+  },
+  alert: {
+    subject: (headline: string, shop: string) => `${headline}: ${shop}`,
+    headlines: {
+      device: "New sign-in",
+      failures: "Many wrong passwords",
+      key: "New API key",
+      person: "A change of who may sign in",
+      exported: "Customer data was taken out",
+      webhook: "Webhooks go to a new host",
+      setting: "A safety setting was changed",
+    },
+    acts: {
+      signIn: (whom: string) => `${whom} signed in at a device that is not known.`,
+      takeLink: (whom: string) => `${whom} signed in with a link.`,
+      failSignIn: (whom: string) => `The password of ${whom} was tried in vain 20 times in a day.`,
+      key: "An API key was made or replaced.",
+      changeRole: (whom: string) => `The role of ${whom} was changed.`,
+      removePerson: (whom: string) => `${whom} was removed and can no longer sign in.`,
+      changePassword: (whom: string) => `${whom} has a new password.`,
+      askForEmail: (whom: string) => `${whom} entered another email for alerts.`,
+      changeEmail: (whom: string) => `${whom} has another email for alerts.`,
+      removeEmail: (whom: string) => `${whom} gets no alerts by email any more.`,
+      addPasskey: (whom: string) => `${whom} has another passkey.`,
+      removePasskey: (whom: string) => `${whom} has a passkey less.`,
+      exported: "A file of customers or orders was taken out of the shop.",
+      webhook: (host: string) => `Events are sent to ${host}.`,
+      setting: (name: string) => `The setting ${name} was changed.`,
+    },
+    who: "Who",
+    when: "When",
+    from: "From",
+    unknown: "Not known",
+    terminal: "The terminal of the server",
+    program: (name: string) => `The API key ${isolated(name)}`,
+    notMe: "This was not me",
+    notMeNote: (name: string) =>
+      `The page has a button that signs ${name} out everywhere. It works for 24 hours; opening it changes nothing.`,
+    programNote: "If none of you did this, revoke the key in the dashboard, under Keys.",
+  },
   code: {
     /** A short message: signs beyond GSM 03.38 would make two of it. */
     message: (code: string, { shop, minutes }: { shop: string; minutes: number }) =>

@@ -121,6 +121,56 @@ export const fr: EmailWords = {
     call: (phone) => `appeler le ${phone}`,
     or: " ou ",
   },
+  ownEmail: {
+    subject: (shop) => `Cette adresse est-elle la vôtre\u00a0? ${shop}`,
+    headline: "Cette adresse est-elle la vôtre\u00a0?",
+    sentence: (shop) =>
+      `Elle a été saisie chez ${isolated(shop)}, pour les emails sur la sécurité de la boutique.`,
+    confirm: "Oui, c’est la mienne",
+    note: (hours) =>
+      `Ouvrez-le là où vous êtes connecté, dans les ${hours}\u00a0heures. Si vous n’avez pas saisi cette adresse, vous pouvez ignorer cet email.`,
+  },
+  alert: {
+    subject: (headline, shop) => `${headline}\u00a0: ${shop}`,
+    headlines: {
+      device: "Nouvelle connexion",
+      failures: "Beaucoup de mots de passe erronés",
+      key: "Nouvelle clé d’API",
+      person: "Un changement de ceux qui peuvent se connecter",
+      exported: "Des données de clients ont été exportées",
+      webhook: "Des webhooks vont vers un nouvel hôte",
+      setting: "Un réglage de sécurité a été modifié",
+    },
+    acts: {
+      signIn: (whom) => `${whom} s’est connecté depuis un appareil inconnu.`,
+      takeLink: (whom) => `${whom} s’est connecté avec un lien.`,
+      failSignIn: (whom) =>
+        `Le mot de passe de ${whom} a été essayé en vain 20\u00a0fois en un jour.`,
+      key: "Une clé d’API a été créée ou remplacée.",
+      changeRole: (whom) => `Le rôle de ${whom} a été modifié.`,
+      removePerson: (whom) => `${whom} a été retiré et ne peut plus se connecter.`,
+      changePassword: (whom) => `${whom} a un nouveau mot de passe.`,
+      askForEmail: (whom) => `${whom} a saisi un autre email pour les alertes.`,
+      changeEmail: (whom) => `${whom} a un autre email pour les alertes.`,
+      removeEmail: (whom) => `${whom} ne reçoit plus d’alertes par email.`,
+      addPasskey: (whom) => `${whom} a une clé d’accès de plus.`,
+      removePasskey: (whom) => `${whom} a une clé d’accès de moins.`,
+      exported: "Un fichier de clients ou de commandes a été exporté de la boutique.",
+      webhook: (host) => `Des événements sont envoyés à ${host}.`,
+      setting: (name) => `Le réglage ${name} a été modifié.`,
+    },
+    who: "Qui",
+    when: "Quand",
+    from: "D’où",
+    unknown: "Inconnu",
+    terminal: "Le terminal du serveur",
+    program: (name) => `La clé d’API ${isolated(name)}`,
+    notMe: "Ce n’était pas moi",
+    notMeNote: (name) =>
+      `La page a un bouton qui déconnecte ${name} partout. Il fonctionne pendant 24\u00a0heures\u00a0; ouvrir la page ne change rien.`,
+    programNote:
+      "Si aucun de vous ne l’a fait, révoquez la clé dans le tableau de bord, sous Keys.",
+  },
   code: {
     message: (code, { shop, minutes }) =>
       `${code} est votre code pour ${shop}. Il est valable ${minutes} minutes.`,

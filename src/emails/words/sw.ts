@@ -119,6 +119,55 @@ export const sw: EmailWords = {
     call: (phone) => `kupiga simu ${phone}`,
     or: " au ",
   },
+  ownEmail: {
+    subject: (shop) => `Je, hii ni anwani yako? ${shop}`,
+    headline: "Je, hii ni anwani yako?",
+    sentence: (shop) =>
+      `Iliandikwa katika ${isolated(shop)}, kwa barua pepe kuhusu usalama wa duka.`,
+    confirm: "Ndiyo, ni yangu",
+    note: (hours) =>
+      `Ifungue mahali ulipoingia, ndani ya saa ${hours}. Ikiwa hukuandika anwani hii, puuza barua pepe hii.`,
+  },
+  alert: {
+    subject: (headline, shop) => `${headline}: ${shop}`,
+    headlines: {
+      device: "Kuingia kupya",
+      failures: "Nywila nyingi zisizo sahihi",
+      key: "Ufunguo mpya wa API",
+      person: "Mabadiliko ya wanaoweza kuingia",
+      exported: "Data ya wateja imetolewa",
+      webhook: "Webhook zinaenda kwa seva mpya",
+      setting: "Mpangilio wa usalama umebadilishwa",
+    },
+    acts: {
+      signIn: (whom) => `${whom} ameingia kwa kifaa kisichojulikana.`,
+      takeLink: (whom) => `${whom} ameingia kwa kiungo.`,
+      failSignIn: (whom) => `Nywila ya ${whom} imejaribiwa bila mafanikio mara 20 kwa siku moja.`,
+      key: "Ufunguo wa API umetengenezwa au kubadilishwa.",
+      changeRole: (whom) => `Jukumu la ${whom} limebadilishwa.`,
+      removePerson: (whom) => `${whom} ameondolewa na hawezi kuingia tena.`,
+      changePassword: (whom) => `${whom} ana nywila mpya.`,
+      askForEmail: (whom) => `${whom} ameandika barua pepe nyingine ya tahadhari.`,
+      changeEmail: (whom) => `${whom} ana barua pepe nyingine ya tahadhari.`,
+      removeEmail: (whom) => `${whom} hapati tena tahadhari kwa barua pepe.`,
+      addPasskey: (whom) => `${whom} ana ufunguo wa siri (passkey) zaidi.`,
+      removePasskey: (whom) => `${whom} ana ufunguo wa siri (passkey) pungufu.`,
+      exported: "Faili la wateja au maagizo limetolewa dukani.",
+      webhook: (host) => `Matukio yanatumwa kwa ${host}.`,
+      setting: (name) => `Mpangilio ${name} umebadilishwa.`,
+    },
+    who: "Nani",
+    when: "Lini",
+    from: "Kutoka",
+    unknown: "Haijulikani",
+    terminal: "Terminali ya seva",
+    program: (name) => `Ufunguo wa API ${isolated(name)}`,
+    notMe: "Hakuwa mimi",
+    notMeNote: (name) =>
+      `Ukurasa una kitufe kinachomtoa ${name} kila mahali. Kinafanya kazi kwa saa 24; kuufungua hakubadilishi chochote.`,
+    programNote:
+      "Ikiwa hakuna kati yenu aliyefanya hivi, futa ufunguo kwenye dashibodi, chini ya Keys.",
+  },
   code: {
     message: (code, { shop, minutes }) =>
       `${code} ni msimbo wako wa ${shop}. Unatumika kwa dakika ${minutes}.`,

@@ -24,9 +24,9 @@ export interface LinkTerms {
 
 /** Signed with every claim: all links of a shop share one secret. */
 export type LinkPurpose =
-  "recovery link" | "order link" | "order link without contact" | "return link";
+  "recovery link" | "order link" | "order link without contact" | "return link" | "alert link";
 
-type Subject = Id<"cart"> | Id<"order"> | Id<"payment">;
+type Subject = Id<"cart"> | Id<"order"> | Id<"payment"> | Id<"alert">;
 
 export interface LinkClaim {
   readonly purpose: LinkPurpose;
@@ -44,6 +44,8 @@ export const linkValidMs: Readonly<Record<LinkPurpose, number>> = {
   "order link without contact": 2 * 365 * DAY_MS,
   // A page of a gateway ends within days; who comes back later reads how it ended.
   "return link": 30 * DAY_MS,
+  // It ends sessions: soon enough after the act, and never long after.
+  "alert link": DAY_MS,
 };
 /** How far the clocks of programs that share a shop may differ. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
@@ -93,7 +95,7 @@ export function readToken(
 }
 
 function isSubject(text: string): text is Subject {
-  return isId("cart", text) || isId("order", text) || isId("payment", text);
+  return isId("cart", text) || isId("order", text) || isId("payment", text) || isId("alert", text);
 }
 
 /** HMAC-SHA256 (RFC 2104). */

@@ -42,8 +42,8 @@ export async function getLinkSubject(
 ): Promise<Id<"cart"> | Id<"order">> {
   const { secret } = await getLinkTerms(db);
   const { subject } = readToken(token, { purposes: [purpose], secret, now });
-  if (isId("payment", subject)) throw linkInvalid();
-  return subject;
+  if (isId("cart", subject) || isId("order", subject)) return subject;
+  throw linkInvalid();
 }
 
 export interface RecoveredCart extends PricedCart {

@@ -5,7 +5,12 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, lt, sql } from "drizzle-or
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { preparedByFilters, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
 
 import { auditEntries as entries, type AuditEntry } from "./tables.ts";
 
@@ -52,6 +57,24 @@ export function listEntryRows(
 ): Promise<AuditEntry[]> {
   return entriesBy(db, { ...filters, after: after ?? undefined, rows: limit + 1 });
 }
+
+/** Entries of these actions from the id on, oldest first. */
+export const entriesOfActions = preparedByFilters<{
+  actions: readonly string[];
+  from: string;
+  rows: number;
+}>()((db, given) =>
+  db
+    .select()
+    .from(entries)
+    .where(and(inArray(entries.action, given.each("actions")), gte(entries.id, given.one("from"))))
+    .orderBy(asc(entries.id))
+    .limit(given.one("rows")),
+);
+
+export const entryById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(entries).where(eq(entries.id, at.id)),
+);
 
 /** Sets the values after the act. */
 export const setAfter = preparedWrite<{ id: string; after: string }>()((tx, at) =>

@@ -29,6 +29,8 @@ export async function recordAct(tx: Tx, act: Act, clock: Clock = realClock): Pro
     clientNetwork,
     createdAt: now,
   });
+  // It is no event, and who follows the log of acts is to look.
+  tx.wake();
 }
 
 function textOrNull(shown: Shown | null | undefined): string | null {
@@ -71,7 +73,7 @@ export async function recordFailure(
 }
 
 /** One for an entry that was not summed. */
-function failuresOf({ after }: AuditEntry): number {
+export function failuresOf({ after }: AuditEntry): number {
   const values: unknown = after === null ? null : JSON.parse(after);
   const failures = isObject(values) ? values["failures"] : null;
   return typeof failures === "number" ? failures : 1;

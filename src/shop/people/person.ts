@@ -9,6 +9,9 @@ import type { people } from "./tables.ts";
 /** A person who may sign in, or who was removed and is still named by what they did. */
 export type Person = RowOf<typeof people>;
 
+/** A person who has given no email. */
+export const noEmail = { email: null, emailVerifiedAt: null } as const;
+
 const NAME_LENGTH_MAX = 100;
 /** Controls and invisible characters: two names that look alike would be two people. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;

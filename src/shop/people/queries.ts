@@ -74,10 +74,36 @@ export const setRole = preparedWrite<{ id: string; role: string }>()((tx, at) =>
     .where(eq(people.id, at.id)),
 );
 
-/** Sets when the person was removed, and frees the name. */
+const byEmail = prepared<{ email: string }>()((db, at) =>
+  db.select(shown).from(people).where(eq(people.email, at.email)),
+);
+
+/** The person with this email, which is in lower case. */
+export async function findPersonByEmail(db: Reader, email: string): Promise<Person | undefined> {
+  return (await byEmail(db, { email }))[0];
+}
+
+/** Sets the email. */
+export const setEmail = preparedWrite<{
+  id: string;
+  email: string | null;
+  emailVerifiedAt: number | null;
+}>()((tx, at) =>
+  tx
+    .update(people)
+    .set({ email: sql`${at.email}`, emailVerifiedAt: sql`${at.emailVerifiedAt}` })
+    .where(eq(people.id, at.id)),
+);
+
+/** Sets when the person was removed, and frees the name and the email. */
 export const markRemoved = preparedWrite<{ id: string; removedAt: number }>()((tx, at) =>
   tx
     .update(people)
-    .set({ removedAt: sql`${at.removedAt}`, nameKey: sql`NULL` })
+    .set({
+      removedAt: sql`${at.removedAt}`,
+      nameKey: sql`NULL`,
+      email: sql`NULL`,
+      emailVerifiedAt: sql`NULL`,
+    })
     .where(eq(people.id, at.id)),
 );

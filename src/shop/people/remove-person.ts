@@ -7,7 +7,9 @@ import { recordAct } from "#shop/audit/record-act.ts";
 import { savePassword } from "#shop/people/credentials/change-password.ts";
 import {
   deleteDevicesOf,
+  deleteEmailLink,
   deleteEveryDevice,
+  deleteEveryEmailLink,
   deleteEveryLink,
   deleteLinksBy,
   deleteLinksOf,
@@ -18,7 +20,7 @@ import { deleteEverySession, deleteOthers } from "#shop/people/sessions/queries.
 import { lockSettings } from "#shop/store/lookups.ts";
 
 import { listPeople, lockPerson } from "./lookups.ts";
-import { lastOwner, nameKeyOf, type Person } from "./person.ts";
+import { lastOwner, nameKeyOf, noEmail, type Person } from "./person.ts";
 import { findPersonByKey, listOwnerIds, markRemoved, personRows, setRole } from "./queries.ts";
 import type { Role } from "./roles.ts";
 
@@ -82,7 +84,14 @@ export async function installOwner(
 
 async function insertOwner(tx: Tx, name: string): Promise<Person> {
   const id = newId("person", tx.now);
-  const person: Person = { id, name, role: "owner", removedAt: null, createdAt: tx.now };
+  const person: Person = {
+    id,
+    name,
+    role: "owner",
+    ...noEmail,
+    removedAt: null,
+    createdAt: tx.now,
+  };
   await personRows.insert(tx, { ...person, nameKey: nameKeyOf(name) });
   return person;
 }
@@ -95,6 +104,7 @@ async function endAccess(tx: Tx, { id: personId }: Person): Promise<void> {
   await deleteLinksBy(tx, { personId });
   await deletePassword(tx, { personId });
   await deletePasskeysOf(tx, { personId });
+  await deleteEmailLink(tx, { personId });
   await markRemoved(tx, { id: personId, removedAt: tx.now });
 }
 
@@ -111,6 +121,7 @@ interface RestoredAccess {
 export async function endAllAccess(tx: Tx, { removesPeople, by }: RestoredAccess): Promise<void> {
   await deleteEverySession(tx, {});
   await deleteEveryLink(tx, {});
+  await deleteEveryEmailLink(tx, {});
   await deleteEveryDevice(tx, {});
   if (!removesPeople) return;
   for (const person of await listPeople(tx)) {

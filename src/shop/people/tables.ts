@@ -3,7 +3,7 @@
 
 import { defineKind } from "#kernel/id.ts";
 import { text, time, uniqueIndex } from "#platform/database/kit.ts";
-import { hidden, id, plain, record } from "#platform/database/record.ts";
+import { hidden, id, personal, plain, record } from "#platform/database/record.ts";
 
 import type { Role } from "./roles.ts";
 
@@ -22,8 +22,14 @@ export const people = record(
     /** The key by which names are compared; null once the person was removed, so that another may have the name. */
     nameKey: hidden(plain(text())),
     role: text().$type<Role>().notNull(),
+    /** In lower case; null until the person has opened a link that was sent there. */
+    email: personal(text()),
+    emailVerifiedAt: time(),
     removedAt: time(),
     createdAt: time().notNull(),
   },
-  (row) => [uniqueIndex("people_name_key_unique").on(row.nameKey)],
+  (row) => [
+    uniqueIndex("people_name_key_unique").on(row.nameKey),
+    uniqueIndex("people_email_unique").on(row.email),
+  ],
 );

@@ -73,6 +73,17 @@ export async function countFailingWebhooks(db: Reader, limit: number): Promise<C
   return countUpTo(failing, limit);
 }
 
+/** Returns true if another endpoint was at the host before this instant. */
+export async function hasEndpointAt(
+  db: Reader,
+  host: string,
+  { but, before }: { readonly but: string | null; readonly before: number },
+): Promise<boolean> {
+  return (await listAllEndpoints(db)).some(
+    ({ id, url, updatedAt }) => id !== but && updatedAt < before && new URL(url).host === host,
+  );
+}
+
 /** A received request, body as raw bytes. */
 export interface ArrivedMessage {
   readonly headers: Headers;

@@ -33,6 +33,11 @@ const auditedWebhook: AuditTerms<{ readonly id: Id<"webhook"> }> = {
     typeof shown["url"] === "string" ? { ...shown, url: new URL(shown["url"]).origin } : shown,
 };
 
+/** The origin of a new one: an alert names the host to which events go. */
+const notesOrigin: Pick<AuditTerms<unknown>, "notes"> = {
+  notes: ({ url }) => (typeof url === "string" ? { url: new URL(url).origin } : {}),
+};
+
 export const webhookRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
@@ -53,6 +58,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: "Create a webhook",
     description:
       "The webhook receives events that occur after its creation: all events unless `events` names some. Requests are signed according to Standard Webhooks with `secret`, which only this response contains.",
+    audit: notesOrigin,
     scopes: ["webhooks:write"],
     alsoScopes: ["events:read"],
     answersSecret: true,

@@ -2,8 +2,9 @@
 // records what was asked for; later ones record how it went. A workflow that writes nothing has it at its end.
 
 import { type Database, run, type Tx } from "#platform/database/database.ts";
-import type { Act, ChangedFields } from "#platform/event-log/event-log.ts";
+import type { Act, ChangedFields, Shown } from "#platform/event-log/event-log.ts";
 import {
+  type AuditTerms,
   differenceOf,
   idInPath,
   idOfAnswer,
@@ -109,16 +110,29 @@ export async function requestAct(
 ): Promise<Act> {
   const { params, caller, body } = input;
   const shown = answered === undefined ? {} : route.present(answered);
-  const { subject, keeps } = route.audit ?? {};
+  const { subject } = route.audit ?? {};
   return {
     actorName: caller.name,
     action: route.operationId,
     subject:
       subject === undefined ? subjectOf(route, params, shown) : await subject(tx, params, body),
-    difference: before === undefined ? null : differenceOf(shownOf(before), shownOf(shown), keeps),
+    difference: changesOf(route.audit ?? {}, { before, after: shownOf(shown), body }),
     requestId: problemTerms.requestId,
     clientNetwork: input.clientNetwork(),
   };
+}
+
+/** Null where nothing is compared, and nothing of the request is kept. */
+function changesOf(
+  { keeps, notes }: Pick<AuditTerms<never>, "keeps" | "notes">,
+  {
+    before,
+    after,
+    body,
+  }: { readonly before: object | undefined; readonly after: Shown; readonly body: unknown },
+): ChangedFields | null {
+  if (before !== undefined) return differenceOf(shownOf(before), after, keeps);
+  return notes === undefined ? null : { fields: [], before: null, after: notes(shownOf(body)) };
 }
 
 /** The subject: what was created; else the record that the path names; else what was answered. */

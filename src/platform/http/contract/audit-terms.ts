@@ -18,6 +18,8 @@ export interface AuditTerms<P> {
   readonly before?: (tx: Tx, params: P) => Promise<object>;
   /** The fields that may be kept with their values: no personal data and no secrets. Without it none are. */
   readonly keeps?: (shown: Shown) => Shown;
+  /** The values of the request for a new record that its entry keeps as those after: no personal data and no secrets. */
+  readonly notes?: (body: Shown) => Shown;
   /** True if the entry of a workflow that writes nothing says how many records its answer has, as `rows`. */
   readonly countsRows?: boolean;
 }

@@ -5,15 +5,16 @@ import { and, asc, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   prepared,
+  preparedByFilters,
   preparedInsert,
   preparedInsertIfFree,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import { shownColumns } from "#platform/database/record.ts";
+import { type RowOf, shownColumns, type WholeRowOf } from "#platform/database/record.ts";
 
 import { COUNTERS_MAX, FORGOTTEN_MS } from "./hashing.ts";
 import type { PersonLink } from "./link.ts";
-import { guesses, knownDevices, links, passwords } from "./tables.ts";
+import { emailLinks, guesses, knownDevices, links, passwords } from "./tables.ts";
 
 const shownLink = shownColumns(links);
 
@@ -144,6 +145,47 @@ export const deleteLinksBy = preparedWrite<{ personId: string }>()((tx, at) =>
 );
 
 export const deleteEveryLink = preparedWrite()((tx) => tx.delete(links));
+
+// Links to the emails of people.
+
+/** A link without its token. */
+export type EmailLink = RowOf<typeof emailLinks>;
+
+const emailLinksOf = preparedByFilters<{ personId: string; tokenHash?: string | undefined }>()(
+  (db, given) =>
+    db
+      .select(shownColumns(emailLinks))
+      .from(emailLinks)
+      .where(
+        and(
+          eq(emailLinks.personId, given.one("personId")),
+          given.has("tokenHash") ? eq(emailLinks.tokenHash, given.one("tokenHash")) : undefined,
+        ),
+      ),
+);
+
+/** The link of the person; with a hash, only the link that has it. */
+export async function findEmailLink(
+  db: Reader,
+  personId: string,
+  tokenHash?: string,
+): Promise<EmailLink | undefined> {
+  return (await emailLinksOf(db, { personId, tokenHash }))[0];
+}
+
+const insertEmailLink = preparedInsert(emailLinks);
+
+export const deleteEveryEmailLink = preparedWrite()((tx) => tx.delete(emailLinks));
+
+export const deleteEmailLink = preparedWrite<{ personId: string }>()((tx, at) =>
+  tx.delete(emailLinks).where(eq(emailLinks.personId, at.personId)),
+);
+
+/** Inserts the link in place of the person's former one. */
+export async function putEmailLink(tx: Tx, row: WholeRowOf<typeof emailLinks>): Promise<void> {
+  await deleteEmailLink(tx, row);
+  await insertEmailLink(tx, row);
+}
 
 // Known devices.
 

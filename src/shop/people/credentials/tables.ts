@@ -3,7 +3,7 @@
 
 import { defineKind } from "#kernel/id.ts";
 import { index, int, sequence, text, time, uniqueIndex } from "#platform/database/kit.ts";
-import { hidden, id, plain, record } from "#platform/database/record.ts";
+import { hidden, id, personal, plain, record } from "#platform/database/record.ts";
 import type { Role } from "#shop/people/roles.ts";
 import { people } from "#shop/people/tables.ts";
 
@@ -52,6 +52,22 @@ export const links = record(
     index("person_links_person_index").on(row.personId),
     index("person_links_maker_index").on(row.madeBy),
   ],
+);
+
+/** Emails that people asked for and have not confirmed, one of a person. */
+export const emailLinks = record(
+  "person_email_links",
+  {
+    personId: id("person")
+      .primaryKey()
+      .references(() => people.id),
+    email: personal(text().notNull(), () => ""),
+    /** SHA-256 of the token: 256 random bits need no slow hash. */
+    tokenHash: hidden(plain(text().notNull())),
+    createdAt: time().notNull(),
+    expiresAt: time().notNull(),
+  },
+  () => [],
 );
 
 /** Devices at which a person has signed in. */

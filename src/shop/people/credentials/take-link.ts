@@ -6,7 +6,14 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { getPerson } from "#shop/people/lookups.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
-import { nameKeyOf, nameTaken, type Person, tidyName, validateName } from "#shop/people/person.ts";
+import {
+  nameKeyOf,
+  nameTaken,
+  noEmail,
+  type Person,
+  tidyName,
+  validateName,
+} from "#shop/people/person.ts";
 import { findPersonByKey, listOwnerIds, personRows } from "#shop/people/queries.ts";
 import { openSession } from "#shop/people/sessions/open-session.ts";
 import { deleteOthers } from "#shop/people/sessions/queries.ts";
@@ -78,6 +85,7 @@ async function useUp(
     actorName: person.name,
     action: "takeLink",
     subject: link.id,
+    difference: { fields: [], before: null, after: { link: link.kind, device: terms.device } },
     clientNetwork: terms.network,
   });
   return signedIn;
@@ -102,7 +110,8 @@ async function holderOf(
   }
   const nameKey = nameKeyOf(name);
   if ((await findPersonByKey(tx, nameKey)) !== undefined) throw nameTaken();
-  const person: Person = { id, name: tidyName(name), role, removedAt: null, createdAt: tx.now };
+  const named = { id, name: tidyName(name), role };
+  const person: Person = { ...named, ...noEmail, removedAt: null, createdAt: tx.now };
   await personRows.insert(tx, { ...person, nameKey });
   return person;
 }

@@ -89,13 +89,22 @@ function openFor(
         actorName: person.name,
         action: "signIn",
         subject: signedIn.visitor.session.id,
-        difference: { fields: ["passkey"], before: null, after: { passkey: after } },
+        difference: {
+          fields: ["passkey"],
+          before: null,
+          after: { passkey: after, device: terms.device, known: isKnownTo(signedIn, terms) },
+        },
         clientNetwork: terms.network,
       });
       return signedIn;
     },
     { actor: { type: "person", id: personId } },
   );
+}
+
+/** Returns true if the person has signed in at the device before: it then keeps its token. */
+function isKnownTo({ knownToken }: SignedIn, { known }: EnterTerms): boolean {
+  return known !== null && knownToken === known;
 }
 
 /**

@@ -7,6 +7,7 @@ import { hasRow } from "#platform/database/prepared.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import {
   deleteDevice,
+  deleteDevicesOf,
   insertDevice,
   isKnownDevice,
   listDevices,
@@ -126,6 +127,12 @@ export async function endSessions(
   if ("one" in ending && ended.length === 0) throw sessionNotFound();
   await recordAct(tx, { actorName: by, action: "endSessions", subject: personId });
   return ended.length;
+}
+
+/** Afterwards the person is signed in nowhere, and no device of theirs is known. */
+export async function forgetDevices(tx: Tx, personId: Id<"person">): Promise<void> {
+  await deleteOthers(tx, { personId, kept: "" });
+  await deleteDevicesOf(tx, { personId });
 }
 
 /** Afterwards the session's token opens nothing. A session that has ended before stays so. */

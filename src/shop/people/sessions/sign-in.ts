@@ -210,6 +210,11 @@ async function succeed(
     actorName: person.name,
     action: "signIn",
     subject: signedIn.visitor.session.id,
+    difference: {
+      fields: [],
+      before: null,
+      after: { device: terms.device, known: guess.isDeviceKnown },
+    },
     clientNetwork: terms.network,
   });
   return signedIn;

@@ -1,0 +1,95 @@
+// Alerts: which acts the owners of the shop are told of, and as what. Pure.
+
+import { isObject } from "#kernel/assume.ts";
+import { isId } from "#kernel/id.ts";
+import { DAY_MS } from "#kernel/time.ts";
+import { FAILED_SIGN_IN } from "#shop/audit/record-act.ts";
+import type { ToldEntry } from "#shop/entries/list-entries.ts";
+
+import type { AlertKind, AlertRow } from "./tables.ts";
+
+export type Alert = AlertRow;
+
+/** The timer that sends an alert. */
+export const SEND_TIMER = "alerts.send";
+/** How long the button of an alert works, and how long Home shows one that no email told. */
+export const DISOWN_MS = DAY_MS;
+export const SHOWN_MS = 7 * DAY_MS;
+/** Failures of a name in a day of which its owners are told. */
+export const FAILURES_TOLD = 20;
+
+/** Settings of the shop whose change is told. */
+const watchedSettings: readonly string[] = ["refund_limit", "require_passkey"];
+
+/** The kind of an alert, and the subject that it would be about. */
+export interface Told {
+  readonly kind: AlertKind;
+  readonly subject: string;
+}
+
+type ReadAct = (entry: ToldEntry) => readonly Told[];
+
+const about =
+  (kind: AlertKind): ReadAct =>
+  ({ subject, actor }) => [{ kind, subject: subject ?? actor }];
+/** One person who takes many files is one alert. */
+const exported: ReadAct = ({ actor }) => [{ kind: "exported", subject: actor }];
+const toHost: ReadAct = ({ after }) => {
+  const { url } = valuesOf(after);
+  return typeof url === "string" ? [{ kind: "webhook", subject: new URL(url).host }] : [];
+};
+
+/** The acts that are told, by the name under which the audit log has them. */
+const readActs: Readonly<Record<string, ReadAct>> = {
+  signIn: (entry) => (valuesOf(entry.after)["known"] === false ? about("device")(entry) : []),
+  takeLink: (entry) => joined(entry),
+  [FAILED_SIGN_IN]: ({ subject }) => (subject === null ? [] : [{ kind: "failures", subject }]),
+  createKey: about("key"),
+  rotateKey: about("key"),
+  "keys create": about("key"),
+  "keys rotate": about("key"),
+  changeRole: about("person"),
+  removePerson: about("person"),
+  changePassword: about("person"),
+  askForEmail: about("person"),
+  changeEmail: about("person"),
+  removeEmail: about("person"),
+  addPasskey: about("person"),
+  removePasskey: about("person"),
+  exportCustomer: exported,
+  "export customers": exported,
+  "export orders": exported,
+  "export archive": exported,
+  createWebhook: toHost,
+  updateWebhook: toHost,
+  updateStore: ({ changedFields }) =>
+    watchedSettings
+      .filter((name) => changedFields.includes(name))
+      .map((subject) => ({ kind: "setting", subject })),
+};
+
+export const toldActions: readonly string[] = Object.keys(readActs);
+
+/** The alerts that the entry calls for; most call for none. */
+export function toldOf(entry: ToldEntry): readonly Told[] {
+  return readActs[entry.action]?.(entry) ?? [];
+}
+
+/** A link let a person in: one who comes back signs in at a new device, one who is new is a person more. */
+function joined(entry: ToldEntry): readonly Told[] {
+  const { link } = valuesOf(entry.after);
+  if (link === "recovery") return about("device")(entry);
+  return link === "invitation" ? [{ kind: "person", subject: entry.actor }] : [];
+}
+
+/** The values that an entry keeps; none where it keeps none. */
+export function valuesOf(text: string | null): Readonly<Record<string, unknown>> {
+  const values: unknown = text === null ? null : JSON.parse(text);
+  return isObject(values) ? values : {};
+}
+
+/** The person whose devices an alert is about: who did it, or whose name was tried; null for a program. */
+export function personOf({ actor, subject, action }: ToldEntry) {
+  if (isId("person", actor)) return actor;
+  return action === FAILED_SIGN_IN && subject !== null && isId("person", subject) ? subject : null;
+}

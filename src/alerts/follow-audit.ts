@@ -1,0 +1,153 @@
+// Story: the alerts that the next acts of the audit log call for. The log has no order of commits, so that the last
+// quarter of an hour is read again each time, and what was told before is recognized. Invariant: alerts and their timers
+// are one commit with the cursor, and an owner is told once of a kind, subject and hour.
+
+import { firstIdAt, type Id, newId } from "#kernel/id.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, nextTurn, realClock } from "#kernel/time.ts";
+import { hasEndpointAt } from "#messaging/webhooks/endpoints/lookups.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
+import { findLogCursor, lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
+import type { Pace } from "#platform/scheduler/paced-work.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+import { countFailures, findEntriesToTell, type ToldEntry } from "#shop/entries/list-entries.ts";
+import { listPeople } from "#shop/people/lookups.ts";
+import type { Person } from "#shop/people/person.ts";
+
+import { type Alert, FAILURES_TOLD, SEND_TIMER, type Told, toldActions, toldOf } from "./alert.ts";
+import { dropAlertsBefore, insertAlert } from "./queries.ts";
+
+/** The name of the log cursor, which is an instant: that of the newest act that was read. */
+const CONSUMER = "alerts";
+/** Failures are added to an entry for 15 minutes, and a transaction takes less than one. */
+const REREAD_MS = 16 * MINUTE_MS;
+/** Entries of one step. Beyond, those of the next steps follow. */
+const ENTRIES_PER_STEP = 500;
+/** Alerts are told and shown for a week; the audit log has the acts for good. */
+const KEPT_MS = 90 * DAY_MS;
+
+/** An alert comes a second after its act, in a busy shop later. */
+export const alertPace: Pace = { collectMs: 500, busyFactor: 100, busyMs: 500 };
+
+export interface FollowedShop {
+  readonly database: Database;
+  /** The live shop's, which has the people. */
+  readonly people: Database;
+  /** False where no email can be sent: Home shows the alerts. */
+  readonly canSend: boolean;
+}
+
+export class AuditFollower {
+  readonly #shop: FollowedShop;
+  /** The entries that were read of late, with the failures that they had. */
+  readonly #seen = new Map<string, string>();
+
+  constructor(shop: FollowedShop) {
+    this.#shop = shop;
+  }
+
+  /** Makes the alerts of the next acts. Returns whether there may be more. */
+  async step(): Promise<boolean> {
+    const { database } = this.#shop;
+    const now = realClock.now();
+    const cursor = await findLogCursor(database.read, CONSUMER);
+    // The acts before the first start of this version are not told; those before its next one are.
+    if (cursor === 0) await database.write((tx) => moveTo(tx, now));
+    // A clock that was set back makes entries before the cursor.
+    const from = firstIdAt("audit", Math.min(cursor === 0 ? now : cursor, now) - REREAD_MS);
+    const read = { actions: toldActions, from, rows: ENTRIES_PER_STEP };
+    const entries = await this.#unread(from, (rest) =>
+      findEntriesToTell(database.read, { ...read, from: rest }),
+    );
+    if (entries.length === 0) return false;
+    const owners = await ownersOf(this.#shop.people);
+    await database.write((tx) => this.#tell(tx, entries, owners));
+    for (const { id, after } of entries) this.#seen.set(id, after ?? "");
+    for (const id of this.#seen.keys()) if (id < from) this.#seen.delete(id);
+    return entries.length === ENTRIES_PER_STEP;
+  }
+
+  /** Pages through the entries, so that those that were read before take no place of the others. */
+  async #unread(
+    from: Id<"audit">,
+    read: (from: Id<"audit">) => Promise<ToldEntry[]>,
+  ): Promise<ToldEntry[]> {
+    const unread: ToldEntry[] = [];
+    for (let rest = from; ;) {
+      const page = await read(rest);
+      unread.push(...page.filter(({ id, after }) => this.#seen.get(id) !== (after ?? "")));
+      const last = page.at(-1)?.id;
+      if (page.length < ENTRIES_PER_STEP || last === undefined || last === rest) return unread;
+      if (unread.length >= ENTRIES_PER_STEP) return unread.slice(0, ENTRIES_PER_STEP);
+      rest = last;
+      await nextTurn();
+    }
+  }
+
+  async #tell(tx: Tx, entries: readonly ToldEntry[], owners: readonly Person[]): Promise<void> {
+    await moveTo(tx, Math.max(...entries.map(({ createdAt }) => createdAt)));
+    await dropAlertsBefore(tx, { before: tx.now - KEPT_MS });
+    for (const entry of entries) {
+      for (const told of toldOf(entry)) {
+        if (!(await isNews(tx, entry, told))) continue;
+        for (const owner of owners) await this.#open(tx, { entry, told, owner });
+      }
+    }
+  }
+
+  async #open(
+    tx: Tx,
+    {
+      entry,
+      told,
+      owner,
+    }: { readonly entry: ToldEntry; readonly told: Told; readonly owner: Person },
+  ): Promise<void> {
+    const id = newId("alert", tx.now);
+    const way = this.#wayTo(owner);
+    const isNew = await insertAlert(tx, {
+      id,
+      entryId: entry.id,
+      ...told,
+      hour: Math.floor(entry.createdAt / HOUR_MS),
+      personId: owner.id,
+      ...way,
+      attempts: 0,
+      messageId: null,
+      sentAt: null,
+      version: 1,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    });
+    if (isNew && way.status === "waiting") {
+      await setTimer(tx, { name: SEND_TIMER, subject: id, dueAt: tx.now });
+    }
+  }
+
+  /** By email, or on Home. */
+  #wayTo({ email }: Person): Pick<Alert, "status" | "error"> {
+    if (!this.#shop.canSend) return { status: "skipped", error: "not_configured" };
+    return email === null
+      ? { status: "skipped", error: "no_recipient" }
+      : { status: "waiting", error: null };
+  }
+}
+
+/** Moves the cursor on; never back. */
+async function moveTo(tx: Tx, to: number): Promise<void> {
+  const from = await lockLogCursor(tx, CONSUMER);
+  if (to > from) await moveLogCursor(tx, CONSUMER, { from, to });
+}
+
+async function ownersOf({ read }: Database): Promise<Person[]> {
+  return (await listPeople(read)).filter(({ role }) => role === "owner");
+}
+
+/** Returns true if the name failed often enough, and if the host is a new one: the entry alone does not say. */
+async function isNews(tx: Tx, entry: ToldEntry, { kind, subject }: Told): Promise<boolean> {
+  if (kind === "failures") {
+    const from = firstIdAt("audit", realClock.now() - DAY_MS);
+    return (await countFailures(tx, subject, from)) >= FAILURES_TOLD;
+  }
+  if (kind !== "webhook") return true;
+  return !(await hasEndpointAt(tx, subject, { but: entry.subject, before: entry.createdAt }));
+}

@@ -1,0 +1,138 @@
+// Workflow: sends an alert to its owner by email. Safe to repeat: after a crash it may be sent again, as the same message,
+// which receivers know by its Message-ID.
+
+import { type EmailAction, emailLife } from "#emails/email-life.ts";
+import { messageIdOf, waitAfter, waitForTurn } from "#emails/email.ts";
+import type { EmailsShop } from "#emails/emails-shop.ts";
+import { localizeEmails } from "#emails/words/localize.ts";
+import { type Id, isId } from "#kernel/id.ts";
+import { arrow } from "#kernel/machine.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
+import type { MailMessage, MailOutcome } from "#platform/net/smtp.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { findPeople } from "#shop/people/lookups.ts";
+import { getStore } from "#shop/store/lookups.ts";
+
+import { type Alert, SEND_TIMER } from "./alert.ts";
+import { readFacts } from "./facts.ts";
+import { addressOfAlert } from "./not-me.ts";
+import { alertRows } from "./queries.ts";
+import { writeAlert } from "./write-alert.ts";
+
+/** The parts of the server from which alerts are sent. */
+export interface SendingTerms {
+  /** The live shop's, which has the people. */
+  readonly people: Database;
+  /** The dashboard's own address. */
+  readonly dashboardUrl: () => string;
+}
+
+type Unsent = "no_recipient" | "act_gone";
+type Outcome =
+  | { readonly kind: "skipped"; readonly reason: Unsent }
+  | { readonly kind: "tried"; readonly mail: Tried; readonly messageId: string };
+type Tried = MailOutcome | typeof notConfigured;
+
+const notConfigured = {
+  kind: "later",
+  fault: "not_configured",
+  codes: "",
+  isFull: false,
+} as const;
+
+/** Afterwards the alert is sent, waits for its next attempt, or has ended. */
+async function sendAlert(shop: EmailsShop, terms: SendingTerms, id: Id<"alert">): Promise<void> {
+  const { database } = shop;
+  const alert = await alertRows.find(database.read, id);
+  if (alert?.status !== "waiting") {
+    await database.write((tx) => clearTimer(tx, SEND_TIMER, id));
+    return;
+  }
+  const message = await messageOf(shop, terms, alert);
+  const outcome: Outcome =
+    typeof message === "string"
+      ? { kind: "skipped", reason: message }
+      : {
+          kind: "tried",
+          mail: (await shop.mail?.send(message)) ?? notConfigured,
+          messageId: message.messageId,
+        };
+  await database.write((tx) => settleAlert(tx, alert, outcome));
+}
+
+async function messageOf(
+  { database, mail, mode }: EmailsShop,
+  { people, dashboardUrl }: SendingTerms,
+  alert: Alert,
+): Promise<MailMessage | Unsent> {
+  const db = database.read;
+  const owner = (await findPeople(people.read, [alert.personId])).get(alert.personId);
+  if (owner?.role !== "owner" || owner.email === null) return "no_recipient";
+  const facts = await readFacts({ db, people: people.read }, alert);
+  if (facts === null) return "act_gone";
+  const store = await localizeEmails(await getStore(db));
+  const { secret, publicUrl } = await getLinkTerms(db);
+  const messageId =
+    alert.messageId ?? messageIdOf({ id: alert.id, resentAt: null }, new URL(publicUrl).hostname);
+  const url = addressOfAlert(alert, { secret, mode, dashboardUrl: dashboardUrl() });
+  const to = { name: owner.name, address: owner.email };
+  const from = { name: mail?.from.name ?? store.name, address: mail?.from.address ?? "" };
+  return { ...writeAlert(to, store, { facts, url }), from, messageId };
+}
+
+/**
+ * Saves the outcome of the alert as it was read, and sets the timer of its next attempt. One that another program settled
+ * meanwhile stays as it is.
+ */
+async function settleAlert(tx: Tx, read: Alert, outcome: Outcome): Promise<void> {
+  const alert = await alertRows.findLocked(tx, read.id);
+  if (alert === undefined || alert.version !== read.version) return;
+  await clearTimer(tx, SEND_TIMER, alert.id);
+  if (outcome.kind === "skipped") {
+    await advance(tx, alert, { action: "skip", error: outcome.reason });
+    return;
+  }
+  const { mail, messageId } = outcome;
+  const isFull = mail.kind === "later" && mail.isFull;
+  const attempts = alert.attempts + (isFull ? 0 : 1);
+  if (mail.kind === "accepted") {
+    const sent = { attempts, messageId, error: null, sentAt: tx.now };
+    await advance(tx, alert, { action: "succeed", ...sent });
+    return;
+  }
+  const error = `${mail.fault} ${mail.codes}`.trimEnd();
+  const waitMs = waitOf(mail, { waitedMs: tx.now - alert.createdAt, attempts });
+  const action = waitMs === null ? "fail" : "retry";
+  await advance(tx, alert, { action, attempts, messageId, error });
+  if (waitMs === null) return;
+  await setTimer(tx, { name: SEND_TIMER, subject: alert.id, dueAt: tx.now + waitMs });
+}
+
+/** Milliseconds until the next attempt; null if there is none. */
+function waitOf(
+  mail: Exclude<Tried, { readonly kind: "accepted" }>,
+  { waitedMs, attempts }: { readonly waitedMs: number; readonly attempts: number },
+): number | null {
+  if (mail.kind !== "later") return null;
+  return mail.isFull ? waitForTurn(waitedMs) : waitAfter(attempts);
+}
+
+async function advance(
+  tx: Tx,
+  alert: Alert,
+  { action, ...change }: Partial<Alert> & { readonly action: EmailAction },
+): Promise<void> {
+  const step = arrow(emailLife, alert.status, action);
+  if (step === null) throw new Error(`An alert that is ${alert.status} cannot ${action}.`);
+  await alertRows.save(tx, alert, { ...change, status: step.next });
+}
+
+/** The timer's work, for alerts alone. */
+export async function sendDueAlert(
+  shop: EmailsShop,
+  terms: SendingTerms,
+  subject: string,
+): Promise<void> {
+  if (isId("alert", subject)) await sendAlert(shop, terms, subject);
+}
