@@ -32,7 +32,7 @@ import type { EventSchema } from "#platform/http/openapi/events.ts";
 import examples from "#platform/http/openapi/examples.json" with { type: "json" };
 import { guide, openApiDocument } from "#platform/http/openapi/openapi.ts";
 import { refusalsOf } from "#platform/http/openapi/refused.ts";
-import { version } from "#platform/process/version.ts";
+import { release } from "#platform/process/version.ts";
 import { discountRoutes } from "#pricing/discounts/routes.ts";
 import { pickupLocations } from "#pricing/shipping/pickup-location-schema.ts";
 import { shippingRates } from "#pricing/shipping/rate-schema.ts";
@@ -132,7 +132,7 @@ export function document(url = "/"): OpenApiDocument {
     info: {
       title: "Duka",
       description: guide,
-      version,
+      version: release,
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "Duka contributors" },
     },

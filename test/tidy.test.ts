@@ -206,6 +206,13 @@ describe("everywhere", () => {
     expect(rulesOfDocuments.decisionsAreListed(names, list)).toEqual([]);
   });
 
+  test("the package has the version of the newest section of the changelog", async () => {
+    const { version } = await Bun.file(join(root, "package.json")).json();
+
+    const wrong = rulesOfDocuments.packageHasNewestVersion(documentAt("CHANGELOG.md"), version);
+    expect(wrong).toEqual([]);
+  });
+
   test("the changelog is in its form", () => {
     expect(rulesOfDocuments.changelogIsInForm(documentAt("CHANGELOG.md"))).toEqual([]);
   });

@@ -38,7 +38,7 @@ import type { Vendor } from "#payments/gateways/vendors.ts";
 import { BackupFault } from "#platform/backup/files.ts";
 import { DataDirectoryInUse } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, OwnedByOther } from "#platform/data-directory/own-files.ts";
-import { DatabaseMissing, SchemaMismatch } from "#platform/database/migrations.ts";
+import { DatabaseMissing, SchemaMismatch, schemaNumbers } from "#platform/database/migrations.ts";
 import { ShopInUse } from "#platform/database/open-database.ts";
 import { NoPrimary, PermissionDenied } from "#platform/database/postgres/errors.ts";
 import { UnusableServer } from "#platform/database/postgres/server.ts";
@@ -49,7 +49,7 @@ import { maskText } from "#platform/log/mask-secrets.ts";
 import { AnswerLost, CommandFailed } from "#platform/operator/ask-server.ts";
 import { ConfigFaults } from "#platform/process/environment.ts";
 import { compileEagerly } from "#platform/process/script-engine.ts";
-import { version } from "#platform/process/version.ts";
+import { build, versionLine } from "#platform/process/version.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
 import { UnusableKeyFile } from "#platform/vault/keys.ts";
 import { OtherKey } from "#platform/vault/vault.ts";
@@ -124,6 +124,7 @@ export async function runCommandLine(
   addDatabases(program);
   addDocument(program);
   addClient(program);
+  addVersion(program);
   program
     .command("licenses")
     .description("print the licenses of everything in this program")
@@ -152,7 +153,7 @@ export async function runCommandLine(
 function newProgram(): Command {
   return new Command("duka")
     .description("A commerce service in one executable file.")
-    .version(version, "-v, --version", "print the version")
+    .version(versionLine(), "-v, --version", "print the version")
     .helpOption("-h, --help", "print the help of a command")
     .helpCommand("help [command...]", "print the help of a command, as --help does")
     .option("--env-file <file>", "read settings from this file; the environment overrides them")
@@ -298,5 +299,21 @@ function addCheck(program: Command, setSound: (isSound: boolean) => void): void 
     .action(async (_, command: Command) => {
       const { checkAtTerminal } = await import("#cli/operator/check.ts");
       setSound(await checkAtTerminal(command.optsWithGlobals<CheckOptions>()));
+    });
+}
+
+/** A machine reads from it which databases the program serves: `schema` and `oldest_beside` number migrations. */
+function addVersion(program: Command): void {
+  program
+    .command("version")
+    .description("print the version, as --version does")
+    .option("--json", "print it as JSON, with the schema of its databases")
+    .action(async (options: JsonOptions) => {
+      const { sqliteMigrations } = await import("#platform/database/sqlite/migrate.ts");
+      const { version, commit, committedAt: committed_at } = build;
+      const platform = `${process.platform}-${process.arch}`;
+      const facts = { version, commit, committed_at, platform, runtime: `bun ${Bun.version}` };
+      const text = JSON.stringify({ ...facts, ...schemaNumbers(sqliteMigrations) }, null, 2);
+      console.log(options.json === true ? text : versionLine());
     });
 }

@@ -6,6 +6,8 @@ import { join } from "node:path";
 
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
+import { schemaNumbers } from "#platform/database/migrations.ts";
+import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { exampleStore } from "#storefront/store-page.ts";
 
 import { program, runDuka } from "../support/running-duka.ts";
@@ -111,10 +113,38 @@ test("a client that cannot be written is a mistake, and names the file", async (
   expect(stderr).toContain("--out: no/duka.ts cannot be written (ENOENT)");
 });
 
-test.each(["--version", "-v"])("%s prints the version and nothing else", async (option) => {
-  const ended = await runDuka([option], { folder });
+test.each(["--version", "-v", "version"])(
+  "%s prints the version and its commit, and nothing else",
+  async (option) => {
+    const { code, stdout, stderr } = await runDuka([option], { folder });
 
-  expect(ended).toEqual({ code: 0, stdout: `${document().info.version}\n`, stderr: "" });
+    expect([code, stderr]).toEqual([0, ""]);
+    // A source without a repository has no commit.
+    expect(stdout).toMatch(
+      /^\d+\.\d+\.\d+(\+unknown|(\+g[0-9a-f]{8}(\.dirty)?)? \([0-9a-f]{8}, \d{4}-\d\d-\d\d\))\n$/,
+    );
+    expect(stdout).toStartWith(document().info.version);
+  },
+);
+
+test("a machine reads from the version which databases the program serves", async () => {
+  const { stdout } = await runDuka(["version", "--json"], { folder });
+
+  const facts = JSON.parse(stdout);
+  expect(Object.keys(facts)).toEqual([
+    "version",
+    "commit",
+    "committed_at",
+    "platform",
+    "runtime",
+    "schema",
+    "oldest_beside",
+  ]);
+  expect(facts).toMatchObject({
+    platform: `${process.platform}-${process.arch}`,
+    runtime: `bun ${Bun.version}`,
+    ...schemaNumbers(sqliteMigrations),
+  });
 });
 
 test("the help names every command", async () => {
@@ -142,6 +172,7 @@ test("the help names every command", async () => {
     "db",
     "openapi",
     "client",
+    "version",
     "licenses",
     "config",
     "guide",

@@ -55,6 +55,12 @@ export function changelogIsInForm(text: string): string[] {
   return wrong.map((heading) => `CHANGELOG.md: "${heading}" is not in the form`);
 }
 
+/** The package has the version of the newest numbered section. */
+export function packageHasNewestVersion(changelog: string, version: unknown): string[] {
+  const [, newest] = /^## (\d+\.\d+\.\d+) /m.exec(changelog) ?? [];
+  return newest === version ? [] : [`package.json has ${String(version)}, CHANGELOG.md ${newest}`];
+}
+
 const changelogParts = ["### Breaking", "### Added", "### Fixed", "### Security"];
 
 /** True if the part is known and comes after the one before it, or begins its version. */

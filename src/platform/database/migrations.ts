@@ -104,6 +104,27 @@ export function schemaMark(migrations: readonly EmbeddedMigration[]): string {
   return hash.digest("hex").slice(0, MARK_LENGTH);
 }
 
+/** Which databases a program serves, as numbers of migrations. */
+export interface SchemaNumbers {
+  /** The newest migration. */
+  readonly schema: number;
+  /**
+   * The newest migration that a program without it cannot work beside. Those whose file begins with `-- expand` only add
+   * what such a program does not see.
+   */
+  readonly oldest_beside: number;
+}
+
+/** Returns the numbers of these migrations. */
+export function schemaNumbers(migrations: readonly EmbeddedMigration[]): SchemaNumbers {
+  const contracting = migrations.findLast(({ text }) => !text.startsWith("-- expand"));
+  return { schema: numberOf(migrations.at(-1)), oldest_beside: numberOf(contracting) };
+}
+
+function numberOf(migration: EmbeddedMigration | undefined): number {
+  return Number.parseInt(migration?.name ?? "0", 10);
+}
+
 /** SHA-256 of a migration's text. Released migrations never change. */
 export function hashOf(migration: EmbeddedMigration): string {
   return new Bun.CryptoHasher("sha256").update(migration.text).digest("hex");

@@ -1,7 +1,7 @@
-// Macros that run when the program is bundled: its version, which is the one in package.json alone, and the licenses of
-// the packages that the lock file names and that are in the program, with their texts.
+// Macros that run when the program is bundled: its version, from package.json and git, and the licenses of the packages
+// that the lock file names and that are in the program, with their texts. A macro that throws ends the build.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 import { isObject } from "#kernel/assume.ts";
@@ -66,10 +66,47 @@ function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : "See bun.com/docs/project/license.";
 }
 
-/** The version of the package. */
-export function readVersion(): string {
-  const text = readFileSync(join(import.meta.dir, "../../../package.json"), "utf8");
-  const members: unknown = JSON.parse(text);
-  if (typeof members !== "object" || members === null || !("version" in members)) return "unknown";
-  return String(members.version);
+/** The source that a program was built of. */
+export interface Build {
+  /** The release, such as 0.2.0; of any other commit with its hash, 0.2.0+g7660a6f5, and `.dirty` with changes beside it. */
+  readonly version: string;
+  /** The first eight digits of the commit; null where the source is in no repository of its own. */
+  readonly commit: string | null;
+  /** ISO 8601. There is no time of the build: the same commit makes the same bytes. */
+  readonly committedAt: string | null;
+}
+
+const COMMIT_DIGITS = 8;
+
+/** Reads the version of the package, and the commit of its folder. */
+export function readBuild(root: string = ROOT): Build {
+  const release = String(membersOf(readJson(join(root, "package.json")))["version"]);
+  const hash = isOwnRepository(root) ? git(root, "rev-parse", "HEAD") : null;
+  if (hash === null) return { version: `${release}+unknown`, commit: null, committedAt: null };
+  const commit = hash.slice(0, COMMIT_DIGITS);
+  const committedAt = new Date(Number(git(root, "show", "-s", "--format=%ct")) * 1000);
+  const isDirty = git(root, "status", "--porcelain") !== "";
+  const isRelease = git(root, "tag", "--points-at", "HEAD")?.split("\n").includes(`v${release}`);
+  const built = `+g${commit}${isDirty ? ".dirty" : ""}`;
+  return {
+    version: isRelease === true && !isDirty ? release : `${release}${built}`,
+    commit,
+    committedAt: committedAt.toISOString(),
+  };
+}
+
+/** A copy of the source in another repository is not of its commits. */
+function isOwnRepository(root: string): boolean {
+  const top = git(root, "rev-parse", "--show-toplevel");
+  return top !== null && realpathSync(top) === realpathSync(root);
+}
+
+/** The output of git; null where it fails or is not installed. */
+function git(root: string, ...args: readonly string[]): string | null {
+  try {
+    const { success, stdout } = Bun.spawnSync(["git", "--no-optional-locks", "-C", root, ...args]);
+    return success ? stdout.toString().trim() : null;
+  } catch {
+    return null;
+  }
 }
