@@ -20,7 +20,7 @@ export function addPeople(program: Command): void {
   people
     .command("link")
     .description("print a link that works once: for the first owner, or to recover a sign-in")
-    .argument("[name]", "person who lost the password")
+    .argument("[name]", "person who lost the password, or the passkeys, which it removes")
     .action((name: string | undefined, _, command: Command) =>
       linkAtTerminal("people.link", { name: name ?? null }, command.optsWithGlobals()),
     );

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { peopleCommands } from "#cli/operator/people-commands.ts";
 import { findRefused } from "#shop/marks/lookups.ts";
 import { passkeys } from "#shop/people/credentials/tables.ts";
 import { addPasskey } from "#shop/people/passkeys/add-passkey.ts";
@@ -429,6 +430,49 @@ test.each(["", "   ", "x".repeat(61), "a\u0000b"])("%p is no name of a passkey",
   const renaming = door.database.write((tx) => renamePasskey(tx, visitor, { id, name }));
 
   expect(await codeOf(renaming)).toBe("validation_failed");
+});
+
+test("a passkey whose id is no text that a database keeps is an unknown one", async () => {
+  await using own = await openDoor();
+  const { visitor } = await own.owner();
+  const key = await add(own, visitor);
+  const challenge = await challengeFor(own, "enter");
+  const sent = JSON.parse(key.sign({ challenge }));
+  const response = JSON.stringify({ ...sent, id: "a\u0000b", rawId: "a\u0000b" });
+
+  const entering = enterWithPasskey(own.people, {
+    ...PLACE,
+    challenge,
+    response,
+    party: PARTY,
+    known: null,
+  });
+
+  expect(await codeOf(entering)).toBe("sign_in_failed");
+});
+
+test("the link of the command line removes lost passkeys, and that of an owner leaves them", async () => {
+  const { visitor } = await door.invited("staff", "Efua");
+  const { id: personId, name } = visitor.person;
+  const key = await add(door, visitor);
+  const left = async () => (await listPasskeysOf(door.database.read, personId)).length;
+
+  const ofOwner = await door.link({ kind: "recovery", personId, by: "Ama" });
+  const { visitor: recovered } = await door.take(ofOwner);
+  const leftByOwner = await left();
+  const entered = await enter(door, key, { network: null });
+  const commands = peopleCommands(door.database, () => ORIGIN);
+  await commands["people.link"]?.({ name }, "root");
+
+  expect(recovered.person.id).toBe(personId);
+  expect(entered.visitor.person.id).toBe(personId);
+  expect([leftByOwner, await left()]).toEqual([1, 0]);
+  expect(await outcomeOf(door.signIn({ name, network: null }))).toBe("done");
+  expect(await door.acts()).toContainEqual({
+    action: "removePasskey",
+    actor: "operator",
+    subject: personId,
+  });
 });
 
 test("who is removed, or lost their passkeys, signs in with none of them", async () => {

@@ -9,8 +9,8 @@ import type { Passkey, RelyingParty } from "./passkey.ts";
 export const ALGORITHMS = [-7, -257];
 /** More characters than a key, a certificate and a signature of any kind take. */
 const LENGTH_MAX = 16_384;
-/** The id of a credential has 1,023 bytes at most, written in base64url. */
-const ID_LENGTH_MAX = 1_364;
+/** The id of a credential: 1,023 bytes at most, in base64url. */
+const ID = /^[\w-]{1,1364}$/;
 
 /** A credential as the browser sent it. */
 interface Sent {
@@ -26,7 +26,7 @@ export function readCredential(text: string): Sent | null {
   if (text.length > LENGTH_MAX) return null;
   const given = parse(text);
   const { id, response } = given;
-  if (typeof id !== "string" || id.length > ID_LENGTH_MAX || !isObject(response)) return null;
+  if (typeof id !== "string" || !ID.test(id) || !isObject(response)) return null;
   const { clientDataJSON } = response;
   if (typeof clientDataJSON !== "string") return null;
   const { challenge, crossOrigin } = parse(Buffer.from(clientDataJSON, "base64url").toString());
