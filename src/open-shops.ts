@@ -25,6 +25,7 @@ import {
 } from "#payments/port/payments-shop.ts";
 import type { MailConfig } from "#platform/config/config.ts";
 import type { Commit, Reader } from "#platform/database/database.ts";
+import { isOfNewShop, type MigrationReport } from "#platform/database/migrations.ts";
 import {
   type DatabasePlace,
   type DatabaseTerms,
@@ -130,6 +131,15 @@ function loggingTo(log: Log, mode: Mode): Pick<DatabaseTerms, "onFault" | "onMig
   };
 }
 
+/** An upgrade names what it applied. Of a new shop all is new: the names say nothing to who starts one. */
+function tellMigrated(log: Log, mode: Mode, { applied, snapshot }: MigrationReport): void {
+  if (applied.length === 0) return;
+  if (isOfNewShop(applied)) {
+    log.info("Created a new shop.", { mode, migrations: applied.length });
+    log.debug("The migrations of the new shop.", { mode, applied });
+  } else log.info("The database was migrated.", { mode, applied, snapshot });
+}
+
 /**
  * Opens both shops, creating and migrating their databases as needed. The caller holds the lock of
  * the data directory. Both databases get the same store id. Throws OtherKey, having changed no row, where the
@@ -157,7 +167,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       ...loggingTo(log, mode),
     });
     const database = watchWrites(opened);
-    if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
+    tellMigrated(log, mode, migrated);
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);

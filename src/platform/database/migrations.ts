@@ -28,6 +28,11 @@ export interface MigrationReport {
   readonly snapshot: string | null;
 }
 
+/** Returns true if the first migration is among those that were applied: there was no shop before. */
+export function isOfNewShop(applied: readonly string[]): boolean {
+  return applied[0]?.startsWith("0000_") === true;
+}
+
 /** The step that begins next where a database has data: in a large shop a step takes minutes. */
 export interface MigrationStep {
   /** The migration, or `snapshot` for the copy before the first one. */
