@@ -11,6 +11,7 @@ import { findFirstTimers } from "#platform/scheduler/timer-queries.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { recoveryTimers } from "#sales/routes/jobs.ts";
 import { unitsHeldByStrangers } from "#sales/rows/queries.ts";
+import { findRefused } from "#shop/marks/lookups.ts";
 
 import { signIn } from "../accounts/sign-in.ts";
 import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
@@ -226,6 +227,16 @@ test("what strangers hold is summed by the index of their lines alone", async ()
   expect(planOf(shop, sql)).toContain(
     "SEARCH order_lines USING COVERING INDEX order_lines_strangers_index (variant_id=?)",
   );
+});
+
+test("what limits refused in a day is found without reading the rows of ninety days", async () => {
+  using prepare = spyOn(SqliteFile.prototype, "prepare");
+
+  await findRefused(shop.live.database.read, 0);
+
+  const [sql = ""] = prepare.mock.calls.map(([text]) => text).filter((text) => /sum\(/i.test(text));
+  expect(planOf(shop, sql)).toContain("SEARCH abuse_marks USING INDEX abuse_marks_hour_index");
+  expect(planOf(shop, sql)).not.toContain("SCAN abuse_marks");
 });
 
 test("a search reads the index once per matching customer, however many orders they have", async () => {

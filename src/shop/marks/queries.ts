@@ -38,7 +38,16 @@ export const marksAfter = prepared<{ hour: number; limit: number }>()((db, at) =
       since: sql`MIN(${marks.hour})`.mapWith(Number),
     })
     .from(marks)
-    .where(and(gt(marks.hour, at.hour), gt(marks.count, 0)))
+    // By the hours themselves: a condition on a span would be met in the order of the groups, in all rows.
+    .where(
+      and(
+        inArray(
+          marks.hour,
+          db.selectDistinct({ hour: marks.hour }).from(marks).where(gt(marks.hour, at.hour)),
+        ),
+        gt(marks.count, 0),
+      ),
+    )
     .groupBy(marks.kind, marks.network)
     .orderBy(asc(place), desc(count), asc(marks.kind))
     .limit(at.limit),
