@@ -40,6 +40,8 @@ const USE_IN_ORDER =
   /^SCAN media USING INDEX sqlite_autoindex_media_1 \| CORRELATED SCALAR SUBQUERY \d+ \| SEARCH product_media /;
 /** Products of which it was found before that few pass a filter: these are read by its index, and sorted. */
 const FEW = /\) AS few CROSS JOIN/;
+/** Owners, who are few, are looked for in the background while a list is asked for. */
+const OF_ALERTS = / from "people" /;
 /** A search sorts its matches, which are few. */
 const SEARCH = /[?&]q=/;
 
@@ -113,7 +115,8 @@ async function queryEverything(shop: TestShop): Promise<ListQuery[]> {
     prepare.mockClear();
     const answer = await shop.get(url, { headers: { "Customer-Token": token } });
     expect(`${url} ${answer.status}`).toBe(`${url} 200`);
-    for (const [sql] of prepare.mock.calls) if (/^select/i.test(sql)) queries.push({ url, sql });
+    for (const [sql] of prepare.mock.calls)
+      if (/^select/i.test(sql) && !OF_ALERTS.test(sql)) queries.push({ url, sql });
   }
   prepare.mockRestore();
   return queries;
