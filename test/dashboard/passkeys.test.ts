@@ -171,6 +171,7 @@ describe("at an IP address", () => {
     const add = await visitor.get(ADD);
 
     expect(enter.html).not.toContain("Use a passkey");
+    expect(enter.text).toContain("It does not work at this address: use one with https");
     expect(add.html).toContain('href="http://localhost:');
     expect((await visitor.send("/dashboard/passkey/register")).status).toBe(404);
   });

@@ -91,7 +91,7 @@ export function signInPage(terms: SignInTerms): PageContent {
       <button class="go">${words.enter}</button>
       ${hasPasskeys && passkeyButton({ purpose: "enter", field: names.passkey, label: words.usePasskey })}
     </form>
-    ${hasPasskeys && html`<p class="small soft">${words.passkeyHint}</p>`}
+    <p class="small soft">${words.passkeyHint} ${!hasPasskeys && words.passkeyWhere}</p>
     <p class="small soft">
       ${words.forgotten} <code>duka people link</code> ${words.forgottenWhere}
     </p>`;

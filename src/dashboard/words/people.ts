@@ -179,6 +179,7 @@ export const signIn = {
   enter: "Sign in",
   usePasskey: "Use a passkey",
   passkeyHint: "If you have a passkey, a new device needs it, in place of the password.",
+  passkeyWhere: "It does not work at this address: use one with https, or localhost.",
   passkeyBusy: "The shop did not answer. Try again in a few seconds.",
   passkeyFailed: "That did not work. Try again, or use your password.",
   brief: "This is not my device: sign me out after 12 hours",
