@@ -50,7 +50,7 @@ export class AuditFollower {
     const { database } = this.#shop;
     const now = realClock.now();
     const cursor = await findLogCursor(database.read, CONSUMER);
-    // The acts before the first start of this version are not told; those before its next one are.
+    // A shop without a cursor begins with the last quarter of an hour.
     if (cursor === 0) await database.write((tx) => moveTo(tx, now));
     // A clock that was set back makes entries before the cursor.
     const from = firstIdAt("audit", Math.min(cursor === 0 ? now : cursor, now) - REREAD_MS);

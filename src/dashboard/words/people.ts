@@ -163,7 +163,7 @@ export const alerts = {
     `If this was not ${name}, sign ${name} out everywhere: every session ends, and no device is known any more. Nothing happens before you press the button.`,
   go: "This was not me: sign out everywhere",
   done: (name: string) => `${name} is signed out everywhere.`,
-  next: "Now sign in and choose a new password. Who knows the old one can try it again.",
+  next: "Now sign in, choose a new password and look at your passkeys. Who knows the old password can try it again.",
   ended: "This link is no longer valid.",
   endedWhat:
     "It works for 24 hours. Sign in: sessions can be ended under your own name and at People.",
