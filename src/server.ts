@@ -110,11 +110,8 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   addShopGauges(metrics, bare, config.modes);
   const share = bare.live.database.isShared ? sharedRates(bare, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
-  const { securityContact, modes: served } = config;
-  const { commandUsages, entrance } = terms;
-  const areDoorsOpen = () => areTestDoorsOpen(config, bare);
-  const facts = { commandUsages, securityContact, entrance, areDoorsOpen };
-  const joined = { shops: bare, work, metrics, state, log, share, served, ...facts };
+  const facts = factsOf(config, terms, bare);
+  const joined = { shops: bare, work, metrics, state, log, share, ...facts };
   const server = serveHttp(config, { ...joined, hasRoom: roomOf(config, terms) });
   opened.defer(() => server.stop(0));
   terms.onListening?.();
@@ -145,6 +142,13 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+/** The facts of the settings and the caller that pages tell, or are served by. */
+function factsOf(config: Config, { commandUsages, entrance }: ServerTerms, shops: Shops) {
+  const { securityContact, modes: served } = config;
+  const areDoorsOpen = () => areTestDoorsOpen(config, shops);
+  return { commandUsages, entrance, securityContact, served, areDoorsOpen };
 }
 
 /** Loads what fires timers and sends webhooks, for which no health check waits. */
