@@ -48,6 +48,7 @@ const keyed = new Set([
   "product_tags",
   "rate_uses",
   "timers",
+  "versions",
   "webhook_attempts",
   "webhook_health",
   "webhook_replays",

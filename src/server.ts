@@ -11,7 +11,9 @@ import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
 import { engine } from "#platform/database/engine.ts";
+import { rememberProgram, schemaNumbers } from "#platform/database/migrations.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
+import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import { betweenChecks } from "#platform/http/server/listen.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -198,6 +200,7 @@ async function beginAt(
       await saveMediaAddress(tx, shops[mode], url);
       await planPolls(tx);
       await beginEmails(tx, shops[mode].mail !== null);
+      await rememberProgram(tx, schemaNumbers(sqliteMigrations));
     }),
   );
   await Promise.all(ready);

@@ -89,6 +89,20 @@ test("this program's migrations, one release at a time, make the schema of a fre
   expect(migrate(upgraded, { clock: noonClock }).applied).toEqual([]);
 });
 
+test("a file of a newer program names the newest that served it", () => {
+  using folder = openScratchFolder();
+  const path = folder.file("shop.sqlite");
+  const versions = {
+    name: "0001_versions",
+    text: "CREATE TABLE versions (version TEXT PRIMARY KEY, schema INTEGER, first_served_at INTEGER) STRICT;\n--> statement-breakpoint\nINSERT INTO versions VALUES ('0.3.0', 7, 1), ('0.2.0+', 5, 2);",
+  };
+  run(path, [first, versions, { ...second, name: "0002_crates" }]);
+
+  expect(() => run(path, [first, versions])).toThrow(
+    "It was written by Duka 0.3.0: run that version, or restore a backup.",
+  );
+});
+
 test("before anything changes, a file with data is copied whole", () => {
   using folder = openScratchFolder();
   const path = folder.file("live.sqlite");

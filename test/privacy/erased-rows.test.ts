@@ -33,6 +33,7 @@ const others: Readonly<Record<string, string>> = {
   leases: "programs",
   rate_uses: "counts of requests",
   shop_clock: "an offset",
+  versions: "programs",
   simulated_charges:
     "the books of the simulated gateway, which has amounts and choices of the test page",
   simulated_refunds: "the same of refunds",

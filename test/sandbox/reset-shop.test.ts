@@ -34,6 +34,7 @@ const keptTables: readonly string[] = [
   "sign_in_guesses",
   "migrations",
   "vault_marks",
+  "versions",
   "leases",
   "rate_uses",
   "store",

@@ -1,7 +1,15 @@
-// Shared by migrations of both engines: which are applied, which are missing, and whether the
-// database belongs to this program.
+// Shared by migrations of both engines: which are applied, which are missing, whether the database belongs to this
+// program, and which programs served it, so that an older one says by which it was written.
 
+import { type SQL, sql } from "drizzle-orm";
+
+import { realClock } from "#kernel/time.ts";
+import { build, release, version } from "#platform/process/version.ts";
+
+import type { Tx } from "./database.ts";
 import type { EmbeddedMigration } from "./embedded.ts";
+import { preparedWrite } from "./prepared.ts";
+import { versions } from "./tables.ts";
 
 /** Hexadecimal digits of a mark: 64 bits. */
 const MARK_LENGTH = 16;
@@ -51,19 +59,20 @@ export interface AppliedMigration {
 }
 
 /**
- * The migrations that are not applied yet. Throws SchemaMismatch if an applied one is unknown or
- * differs.
+ * The migrations that are not applied yet. Throws SchemaMismatch if an applied one is unknown or differs; it names the
+ * version that wrote the database, if that is known.
  */
 export function missingMigrations(
   applied: readonly AppliedMigration[],
   migrations: readonly EmbeddedMigration[],
+  writer: string | null = null,
 ): readonly EmbeddedMigration[] {
   applied.forEach((row, index) => {
     const known = migrations[index];
     if (known === undefined || known.name !== row.name) {
       throw new SchemaMismatch(
         `The database has the migration ${row.name}, which this program does not know. ` +
-          "It was written by a newer Duka: run that version, or restore a backup.",
+          `It was written by ${writer === null ? "a newer Duka" : `Duka ${writer}`}: run that version, or restore a backup.`,
       );
     }
     if (hashOf(known) !== row.hash) {
@@ -134,3 +143,42 @@ function numberOf(migration: EmbeddedMigration | undefined): number {
 export function hashOf(migration: EmbeddedMigration): string {
   return new Bun.CryptoHasher("sha256").update(migration.text).digest("hex");
 }
+
+/** The row of a build: releases have one each, other builds one together. */
+const ROW = version === release ? release : `${release}+`;
+
+const higher = (column: string): SQL => {
+  const [given, stored] = [sql.raw(`excluded.${column}`), sql.raw(`versions.${column}`)];
+  return sql`CASE WHEN ${given} > ${stored} THEN ${given} ELSE ${stored} END`;
+};
+const saveProgram = preparedWrite<{
+  schema: number;
+  oldestBeside: number;
+  firstServedAt: number;
+}>()((tx, at) =>
+  tx
+    .insert(versions)
+    .values({
+      version: ROW,
+      commit: build.commit,
+      schema: at.schema,
+      oldestBeside: at.oldestBeside,
+      firstServedAt: at.firstServedAt,
+    })
+    .onConflictDoUpdate({
+      target: versions.version,
+      set: { schema: higher("schema"), oldestBeside: higher("oldest_beside") },
+    }),
+);
+
+/** Afterwards the shop knows that this program, of these numbers of migrations, served it. */
+export async function rememberProgram(
+  tx: Tx,
+  { schema, oldest_beside: oldestBeside }: SchemaNumbers,
+): Promise<void> {
+  await saveProgram(tx, { schema, oldestBeside, firstServedAt: realClock.now() });
+}
+
+/** Selects the program that knows the most migrations; the same text on both engines. */
+export const NEWEST_PROGRAM =
+  "SELECT version FROM versions ORDER BY schema DESC, first_served_at DESC LIMIT 1";

@@ -146,3 +146,15 @@ export const shopClock = table(
   { id: int().primaryKey(), offsetMs: time("offset_ms").notNull() },
   (row) => [check("shop_clock_is_one", sql`${row.id} = 1`)],
 );
+
+/** The programs that served the shop. All builds that are no release share the row of the release before them. */
+export const versions = table("versions", {
+  /** `0.2.0`, or `0.2.0+` for builds that are no release. */
+  version: text().primaryKey(),
+  commit: text(),
+  /** The number of the newest migration that the program knows. */
+  schema: int().notNull(),
+  /** The number of the newest migration that a program without it cannot work beside. */
+  oldestBeside: int("oldest_beside").notNull(),
+  firstServedAt: time("first_served_at").notNull(),
+});

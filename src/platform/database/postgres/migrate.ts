@@ -8,6 +8,7 @@ import {
   hashOf,
   type MigrationReport,
   missingMigrations,
+  NEWEST_PROGRAM,
   type OnStep,
   statementsOf,
 } from "#platform/database/migrations.ts";
@@ -52,6 +53,7 @@ export async function migratePostgres(
     const missing = missingMigrations(
       applied.map(([name, hash]) => ({ name: String(name), hash: String(hash) })),
       migrations,
+      applied.length > migrations.length ? await readWriter(link, schema) : null,
     );
     const tell = missing.length < migrations.length ? onStep : undefined;
     for (const [index, migration] of missing.entries()) {
@@ -80,4 +82,12 @@ async function apply(
     hashOf(migration),
     clock.now(),
   ]);
+}
+
+/** The newest program that served the shop; null in a schema of before these were kept. */
+async function readWriter(link: PostgresLink, schema: string): Promise<string | null> {
+  const [found] = await link.ask("SELECT to_regclass($1)", [`"${schema}".versions`]);
+  if (found?.[0] === null) return null;
+  const [row] = await link.ask(NEWEST_PROGRAM);
+  return row === undefined ? null : String(row[0]);
 }

@@ -14,6 +14,7 @@ import {
   hashOf,
   type MigrationReport,
   missingMigrations,
+  NEWEST_PROGRAM,
   type OnStep,
   statementsOf,
 } from "#platform/database/migrations.ts";
@@ -67,7 +68,9 @@ export function migrateOn(
   // transaction, so it is set for the whole connection, and foreign keys are checked before
   // COMMIT.
   database.run("PRAGMA foreign_keys = OFF");
-  const missing = missingMigrations(readApplied(database), migrations);
+  const before = readApplied(database);
+  const writer = before.length > migrations.length ? readWriter(database) : null;
+  const missing = missingMigrations(before, migrations, writer);
   const hasData = missing.length > 0 && missing.length < migrations.length;
   const onStep = hasData ? options.onStep : undefined;
   onStep?.({ step: "snapshot", number: 0, of: missing.length });
@@ -102,6 +105,15 @@ function readApplied(database: SqliteFile): AppliedMigration[] {
   return database
     .query<AppliedMigration, []>("SELECT name, hash FROM migrations ORDER BY name")
     .all();
+}
+
+/** The newest program that served the shop; null in a database of before these were kept. */
+function readWriter(database: SqliteFile): string | null {
+  const exists = database
+    .query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'versions'")
+    .get();
+  if (exists === null) return null;
+  return database.query<{ version: string }, []>(NEWEST_PROGRAM).get()?.version ?? null;
 }
 
 function takeSnapshot(database: SqliteFile, path: string, clock: Clock): string {
