@@ -110,7 +110,7 @@ test("a recording is read in the order in which calls took effect", () => {
 });
 
 test("what the runtime writes to a cache elsewhere is no call on the folder, whatever its bytes", () => {
-  const trace = `7 pwritev(5<${hex("/root/cache/a")}>, [{iov_base="${hex("code")}", iov_len=4}], 1, 0) = 4`;
+  const trace = `7 pwritev(5<${hex("/var/cache/a")}>, [{iov_base="${hex("code")}", iov_len=4}], 1, 0) = 4`;
 
   expect(readCalls(trace, "/shop")).toEqual([]);
 });
