@@ -2,6 +2,8 @@
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 
+import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+
 import { checkOut, payOnPage, putInCart } from "../storefront/buy-in-store.ts";
 import { openBrowser } from "../support/browser.ts";
 import { openRunningDuka } from "../support/running-duka.ts";
@@ -52,6 +54,20 @@ test("a newcomer opens the printed link, adds a product, sells it, sees it on Ho
 
   expect(order.status).toBe(200);
   expect(await order.json()).toMatchObject({ data: [{ channel: "pos", total: 25, due: 0 }] });
+});
+
+test("the first start says in one line for each mode that there is a new shop", async () => {
+  using scratch = openScratchFolder();
+  await using duka = await openRunningDuka({ folder: scratch.path, isFromNothing: true });
+
+  const { log } = await duka.end("SIGTERM");
+
+  const told = log.split("\n").filter((line) => /new shop|migrat/i.test(line));
+  expect(told.map((line) => JSON.parse(line))).toMatchObject([
+    { message: "Created a new shop.", mode: "test", migrations: sqliteMigrations.length },
+    { message: "Created a new shop.", mode: "live", migrations: sqliteMigrations.length },
+  ]);
+  expect(log).not.toContain("0000_");
 });
 
 test("a customer buys in the example storefront, and the shop's webhook is in the inbox", async () => {

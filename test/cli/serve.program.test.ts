@@ -4,8 +4,6 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
-
 import { tamper } from "../support/behind-the-shop.ts";
 import { environmentOf, openRunningDuka, runDuka, source } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
@@ -78,19 +76,6 @@ test("the first start prints a working key, and later starts do not", async () =
   expect(first.firstKey).toStartWith("test_sk_");
   expect(second.firstKey).toBeNull();
   expect((await second.request("GET", "/v2/store", { key: first.key })).status).toBe(200);
-});
-
-test("the first start says in one line for each mode that there is a new shop", async () => {
-  await using duka = await openRunningDuka({ folder, isFromNothing: true });
-
-  const { log } = await duka.end("SIGTERM");
-
-  const told = log.split("\n").filter((line) => /new shop|migrat/i.test(line));
-  expect(told.map((line) => JSON.parse(line))).toMatchObject([
-    { message: "Created a new shop.", mode: "test", migrations: sqliteMigrations.length },
-    { message: "Created a new shop.", mode: "live", migrations: sqliteMigrations.length },
-  ]);
-  expect(log).not.toContain("0000_");
 });
 
 test("a log that cannot be written changes no answer, and does not keep the server from stopping", async () => {
