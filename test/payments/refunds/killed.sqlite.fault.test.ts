@@ -117,7 +117,9 @@ const endOf = { approve: "succeeded", decline: "cancelled" } as const;
 test("however often the program is killed, a refund that waits is sent once it is approved, once", async () => {
   using scratch = openScratchFolder();
   const terms = { folder: scratch.path };
-  let duka = await openRunningDuka(terms);
+  await using programs = new AsyncDisposableStack();
+  const start = async () => programs.use(await openRunningDuka(terms));
+  let duka = await start();
   const owner = duka.key;
   const lives = new Lives();
   lives.begin(duka);
@@ -139,7 +141,7 @@ test("however often the program is killed, a refund that waits is sent once it i
     await lives.next(REFUNDS_PER_LIFE);
     lives.end();
     await duka.end("SIGKILL");
-    duka = await openRunningDuka(terms);
+    duka = await start();
     lives.begin(duka);
   }
   lives.isOver = true;
