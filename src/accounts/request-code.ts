@@ -7,6 +7,7 @@ import { findCustomerByContact } from "#customers/lookups.ts";
 import { verifiedAtOf } from "#customers/sessions/claim-contact.ts";
 import { asContact, type CodeContact, networkShare } from "#customers/sessions/code.ts";
 import { type CodeFate, countCode, issueCode } from "#customers/sessions/issue-code.ts";
+import { senderOf } from "#emails/email.ts";
 import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { newRequestId } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
@@ -68,7 +69,7 @@ async function sendEmail(
   const { hostname } = new URL((await getLinkTerms(shop.database.read)).publicUrl);
   const outcome = await mail.send({
     ...emailOf(sent, store),
-    from: { name: mail.from.name ?? store.name, address: mail.from.address },
+    from: senderOf(mail, store),
     messageId: `<${newRequestId()}@${hostname}>`,
   });
   return outcome.kind === "accepted" ? null : `${outcome.fault} ${outcome.codes}`.trimEnd();

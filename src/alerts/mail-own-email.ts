@@ -2,7 +2,7 @@
 
 import { greetingOf, leadTo, type Letter, texts } from "#emails/content/letter.ts";
 import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
-import { emailNotConfigured } from "#emails/email.ts";
+import { emailNotConfigured, senderOf } from "#emails/email.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { newRequestId } from "#kernel/id.ts";
@@ -49,7 +49,7 @@ export async function mailOwnEmail(
   const { hostname } = new URL((await getLinkTerms(database.read)).publicUrl);
   const { kind } = await mail.send({
     ...letterTo(to, store, letter),
-    from: { name: mail.from.name ?? store.name, address: mail.from.address },
+    from: senderOf(mail, store),
     messageId: `<${newRequestId()}@${hostname}>`,
   });
   if (kind !== "accepted") throw emailNotSent();

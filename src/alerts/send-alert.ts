@@ -2,13 +2,13 @@
 // which receivers know by its Message-ID.
 
 import { type EmailAction, emailLife } from "#emails/email-life.ts";
-import { messageIdOf, waitAfter, waitForTurn } from "#emails/email.ts";
+import { messageIdOf, senderOf, type SendOutcome, settled, unsent } from "#emails/email.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import { localizeEmails } from "#emails/words/localize.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
-import type { MailMessage, MailOutcome } from "#platform/net/smtp.ts";
+import type { MailMessage } from "#platform/net/smtp.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { findPeople } from "#shop/people/lookups.ts";
@@ -31,15 +31,7 @@ export interface SendingTerms {
 type Unsent = "no_recipient" | "act_gone";
 type Outcome =
   | { readonly kind: "skipped"; readonly reason: Unsent }
-  | { readonly kind: "tried"; readonly mail: Tried; readonly messageId: string };
-type Tried = MailOutcome | typeof notConfigured;
-
-const notConfigured = {
-  kind: "later",
-  fault: "not_configured",
-  codes: "",
-  isFull: false,
-} as const;
+  | (SendOutcome & { readonly messageId: string });
 
 /** Afterwards the alert is sent, waits for its next attempt, or has ended. */
 async function sendAlert(shop: EmailsShop, terms: SendingTerms, id: Id<"alert">): Promise<void> {
@@ -49,16 +41,15 @@ async function sendAlert(shop: EmailsShop, terms: SendingTerms, id: Id<"alert">)
     await database.write((tx) => clearTimer(tx, SEND_TIMER, id));
     return;
   }
-  const message = await messageOf(shop, terms, alert);
-  const outcome: Outcome =
-    typeof message === "string"
-      ? { kind: "skipped", reason: message }
-      : {
-          kind: "tried",
-          mail: (await shop.mail?.send(message)) ?? notConfigured,
-          messageId: message.messageId,
-        };
+  const outcome = await attempt(shop, terms, alert);
   await database.write((tx) => settleAlert(tx, alert, outcome));
+}
+
+async function attempt(shop: EmailsShop, terms: SendingTerms, alert: Alert): Promise<Outcome> {
+  const message = await messageOf(shop, terms, alert);
+  if (typeof message === "string") return { kind: "skipped", reason: message };
+  const { messageId } = message;
+  return { ...((await shop.mail?.send(message)) ?? unsent), messageId };
 }
 
 async function messageOf(
@@ -77,7 +68,7 @@ async function messageOf(
     alert.messageId ?? messageIdOf({ id: alert.id, resentAt: null }, new URL(publicUrl).hostname);
   const url = addressOfAlert(alert, { secret, mode, dashboardUrl: dashboardUrl() });
   const to = { name: owner.name, address: owner.email };
-  const from = { name: mail?.from.name ?? store.name, address: mail?.from.address ?? "" };
+  const from = senderOf(mail, store);
   return { ...writeAlert(to, store, { facts, url }), from, messageId };
 }
 
@@ -93,29 +84,12 @@ async function settleAlert(tx: Tx, read: Alert, outcome: Outcome): Promise<void>
     await advance(tx, alert, { action: "skip", error: outcome.reason });
     return;
   }
-  const { mail, messageId } = outcome;
-  const isFull = mail.kind === "later" && mail.isFull;
-  const attempts = alert.attempts + (isFull ? 0 : 1);
-  if (mail.kind === "accepted") {
-    const sent = { attempts, messageId, error: null, sentAt: tx.now };
-    await advance(tx, alert, { action: "succeed", ...sent });
-    return;
-  }
-  const error = `${mail.fault} ${mail.codes}`.trimEnd();
-  const waitMs = waitOf(mail, { waitedMs: tx.now - alert.createdAt, attempts });
-  const action = waitMs === null ? "fail" : "retry";
-  await advance(tx, alert, { action, attempts, messageId, error });
+  const waitedMs = tx.now - alert.createdAt;
+  const { action, change, waitMs } = settled({ attempts: alert.attempts, waitedMs }, outcome);
+  const sent = action === "succeed" ? { sentAt: tx.now } : {};
+  await advance(tx, alert, { action, ...change, ...sent, messageId: outcome.messageId });
   if (waitMs === null) return;
   await setTimer(tx, { name: SEND_TIMER, subject: alert.id, dueAt: tx.now + waitMs });
-}
-
-/** Milliseconds until the next attempt; null if there is none. */
-function waitOf(
-  mail: Exclude<Tried, { readonly kind: "accepted" }>,
-  { waitedMs, attempts }: { readonly waitedMs: number; readonly attempts: number },
-): number | null {
-  if (mail.kind !== "later") return null;
-  return mail.isFull ? waitForTurn(waitedMs) : waitAfter(attempts);
 }
 
 async function advance(

@@ -2,6 +2,8 @@
 
 import { defineMembers, defineRefusal, member, type Members } from "#kernel/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
+import type { Mailbox } from "#platform/net/mail-addresses.ts";
+import type { MailOutcome } from "#platform/net/smtp.ts";
 import type { Order } from "#sales/rows/order.ts";
 import {
   type NotificationName,
@@ -10,6 +12,7 @@ import {
 } from "#shop/store/notifications.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import type { Mail } from "./emails-shop.ts";
 import type { EmailRow } from "./tables.ts";
 
 /** The subjects of emails: each can be turned off in the settings of the store. */
@@ -37,7 +40,7 @@ const ATTEMPTS_MAX = 26;
 export const NEWS_MS = 24 * HOUR_MS;
 
 /** The wait after this many attempts, milliseconds; null after the last. */
-export function waitAfter(attempts: number): number | null {
+function waitAfter(attempts: number): number | null {
   return attempts < ATTEMPTS_MAX ? (firstWaitsMs[attempts] ?? HOUR_MS) : null;
 }
 
@@ -49,9 +52,58 @@ const TURN_MS_MAX = 10 * MINUTE_MS;
  * The wait for a connection, milliseconds, of an email that has waited this long for one; null after a day. Servers of
  * small providers take one at a time: emails take turns in seconds, and a server that takes none is asked less and less.
  */
-export function waitForTurn(waitedMs: number): number | null {
+function waitForTurn(waitedMs: number): number | null {
   if (waitedMs > NEWS_MS) return null;
   return Math.min(Math.max(TURN_MS_MIN, Math.floor(waitedMs / 4)), TURN_MS_MAX);
+}
+
+/** Without what the server said, which may repeat the address. */
+type Attempted<O> = O extends unknown ? Omit<O, "response"> : never;
+/** The outcome of an attempt to hand a message over. */
+export type SendOutcome = Attempted<MailOutcome>;
+
+/** The outcome where the shop has no mail server. */
+export const unsent = {
+  kind: "later",
+  fault: "not_configured",
+  codes: "",
+  isFull: false,
+} as const satisfies SendOutcome;
+
+/** The result of an attempt: the action of the message's life, the values to save, and the time of the next attempt. */
+export interface Settled {
+  readonly action: "succeed" | "retry" | "fail";
+  readonly change: Pick<Email, "attempts" | "error">;
+  /** Milliseconds until the next attempt; null if there is none. */
+  readonly waitMs: number | null;
+}
+
+/**
+ * Returns what the attempt makes of a message that had so many attempts before, and has waited this long. One that the
+ * server had no connection for was not offered, and is no attempt.
+ */
+export function settled(
+  { attempts: before, waitedMs }: Pick<Email, "attempts"> & { readonly waitedMs: number },
+  outcome: SendOutcome,
+): Settled {
+  if (outcome.kind === "accepted") {
+    return { action: "succeed", change: { attempts: before + 1, error: null }, waitMs: null };
+  }
+  const { kind, isFull, fault, codes } = outcome;
+  const isOffered = kind !== "later" || !isFull;
+  const attempts = before + (isOffered ? 1 : 0);
+  const wait = isOffered ? waitAfter(attempts) : waitForTurn(waitedMs);
+  const waitMs = kind === "later" ? wait : null;
+  const change = { attempts, error: `${fault} ${codes}`.trimEnd() };
+  return { action: waitMs === null ? "fail" : "retry", change, waitMs };
+}
+
+/**
+ * Whom the emails of a shop are from: the operator's address, and the shop's name where the operator gave none. Without a
+ * mail server, through which nothing is sent, there is no address.
+ */
+export function senderOf(mail: Mail | null, { name }: Pick<Store, "name">): Mailbox {
+  return { name: mail?.from.name ?? name, address: mail?.from.address ?? "" };
 }
 
 /** The cart or order that was left, of an email about a cart or an unpaid order that was left; null of the others. */

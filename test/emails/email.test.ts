@@ -8,9 +8,9 @@ import {
   emailTemplates,
   NEWS_MS,
   type SendingFacts,
+  settled,
   type SkipReason,
-  waitAfter,
-  waitForTurn,
+  unsent,
   whyNotSent,
 } from "#emails/email.ts";
 import { zeroId } from "#kernel/id.ts";
@@ -88,14 +88,39 @@ describe("an email", () => {
     [25 * HOUR_MS, null],
   ])(
     "that waited %i ms for a connection of the mail server asks again in %p ms",
-    (waited, wait) => {
-      expect(waitForTurn(waited)).toBe(wait);
+    (waitedMs, waitMs) => {
+      const busy = { kind: "later", fault: "busy", codes: "421", isFull: true } as const;
+
+      expect(settled({ attempts: 3, waitedMs }, busy)).toEqual({
+        action: waitMs === null ? "fail" : "retry",
+        // It was not offered.
+        change: { attempts: 3, error: "busy 421" },
+        waitMs,
+      });
     },
   );
 
+  test("that was refused, or was taken, is not tried again", () => {
+    const refused = { kind: "refused", fault: "rejected", codes: "550", isFull: false } as const;
+
+    expect(settled({ attempts: 0, waitedMs: 0 }, refused)).toEqual({
+      action: "fail",
+      change: { attempts: 1, error: "rejected 550" },
+      waitMs: null,
+    });
+    expect(settled({ attempts: 2, waitedMs: 0 }, { kind: "accepted" })).toEqual({
+      action: "succeed",
+      change: { attempts: 3, error: null },
+      waitMs: null,
+    });
+  });
+
   test("is tried again within the hour, for the day in which it is news", () => {
     const waits: number[] = [];
-    for (let wait = waitAfter(0); wait !== null; wait = waitAfter(waits.length)) waits.push(wait);
+    for (let wait: number | null = 0; wait !== null;) {
+      waits.push(wait);
+      wait = settled({ attempts: waits.length - 1, waitedMs: 0 }, unsent).waitMs;
+    }
     const lastAt = waits.reduce((sum, wait) => sum + wait);
 
     expect(Math.max(...waits)).toBe(HOUR_MS);

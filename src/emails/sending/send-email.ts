@@ -15,10 +15,12 @@ import {
   leftBy,
   messageIdOf,
   SEND_TIMER,
+  senderOf,
   type SendingFacts,
+  type SendOutcome,
+  settled,
   type SkipReason,
-  waitAfter,
-  waitForTurn,
+  unsent,
   whyNoNews,
   whyNotSent,
 } from "#emails/email.ts";
@@ -51,7 +53,6 @@ async function attempt(shop: EmailsShop, email: Email): Promise<EmailOutcome> {
   const message = await messageOf(shop, email);
   if (typeof message === "string") return { kind: "skipped", reason: message };
   const { messageId } = message;
-  const unsent = { kind: "later", fault: "not_configured", codes: "", isFull: false } as const;
   return { ...((await shop.mail?.send(message)) ?? unsent), messageId };
 }
 
@@ -71,7 +72,7 @@ async function messageOf(shop: EmailsShop, email: Email): Promise<MailMessage | 
       ? await aboutOrder(db, event, facts)
       : await aboutLeft(shop, { ...facts, left, messageId });
   if (typeof content === "string") return content;
-  const from = { name: mail?.from.name ?? store.name, address: mail?.from.address ?? "" };
+  const from = senderOf(mail, store);
   return { ...content, from, messageId };
 }
 
@@ -125,10 +126,7 @@ async function aboutLeft(
 
 type EmailOutcome =
   | { readonly kind: "skipped"; readonly reason: SkipReason }
-  | (Attempted<MailOutcome> & { readonly messageId: string });
-
-/** Without what the server said, which may repeat the address. */
-type Attempted<O> = O extends unknown ? Omit<O, "response"> : never;
+  | (SendOutcome & { readonly messageId: string });
 
 /**
  * Saves the outcome of the email as it was read, and sets the timer of its next attempt. One that another program
@@ -142,30 +140,16 @@ async function settleEmail(tx: Tx, read: Email, outcome: EmailOutcome): Promise<
     await advanceEmail(tx, email, { action: "skip", change: { error: outcome.reason } });
     return;
   }
-  const isFull = outcome.kind === "later" && outcome.isFull;
-  const attempts = email.attempts + (isFull ? 0 : 1);
-  const change = { attempts, messageId: outcome.messageId };
-  if (outcome.kind === "accepted") {
-    const sent = { ...change, error: null, sentAt: tx.now };
-    await advanceEmail(tx, email, { action: "succeed", change: sent });
-    return;
-  }
-  const error = `${outcome.fault} ${outcome.codes}`.trimEnd();
   // Who was not reminded of a cart may be reminded of another one.
   if (outcome.kind === "refused") await deleteReminderBy(tx, outcome.messageId);
-  const waitMs = waitOf({ ...email, attempts }, outcome, tx.now);
-  const action = waitMs === null ? "fail" : "retry";
-  await advanceEmail(tx, email, { action, change: { ...change, error } });
+  const { attempts, resentAt, createdAt } = email;
+  const waitedMs = tx.now - (resentAt ?? createdAt);
+  const { action, change, waitMs } = settled({ attempts, waitedMs }, outcome);
+  const sent = action === "succeed" ? { sentAt: tx.now } : {};
+  const { messageId } = outcome;
+  await advanceEmail(tx, email, { action, change: { ...change, ...sent, messageId } });
   if (waitMs === null) return;
   await setTimer(tx, { name: SEND_TIMER, subject: email.id, dueAt: tx.now + waitMs });
-}
-
-/** Milliseconds until the next attempt; null if there is none. */
-function waitOf(email: Email, outcome: EmailOutcome, now: number): number | null {
-  if (outcome.kind !== "later") return null;
-  return outcome.isFull
-    ? waitForTurn(now - (email.resentAt ?? email.createdAt))
-    : waitAfter(email.attempts);
 }
 
 /** Sends it at once, and answers what the server said. Refuses with `email_not_configured`. */
@@ -174,12 +158,13 @@ export async function sendTestEmail(
   to: string,
 ): Promise<MailOutcome> {
   if (mail === null) throw emailNotConfigured();
-  const { name } = await getStore(database.read);
+  const store = await getStore(database.read);
+  const { name } = store;
   const { hostname } = new URL((await getLinkTerms(database.read)).publicUrl);
   const text = `This is a test email of ${name}. The emails to your customers are sent the same way.`;
   return mail.send({
     messageId: `<${newRequestId()}@${hostname}>`,
-    from: { name: mail.from.name ?? name, address: mail.from.address },
+    from: senderOf(mail, store),
     to: { name: null, address: to },
     replyTo: null,
     unsubscribeUrl: null,
