@@ -1,7 +1,6 @@
 // The line about what limits refused in the last day: the gravest kind, and the setting that answers it.
 
-import { hookWire } from "#accounts/hook/schema.ts";
-import { nullIfGone } from "#dashboard/kit/asker.ts";
+import { findCodeKinds } from "#accounts/code-kinds.ts";
 import type { Visit, Waiting } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import type { AbuseKind } from "#kernel/abuse.ts";
@@ -56,8 +55,7 @@ export async function abuseLine(visit: Visit, { abuse }: Waiting): Promise<Abuse
   };
 }
 
-/** True if a customer can be asked for a code, by the mail server or the message hook. */
-async function sendsCodes(visit: Visit): Promise<boolean> {
-  if (visit.mode === "test" || visit.sender !== null) return true;
-  return (await visit.ask(hookWire, "GET /v2/message-hook").catch(nullIfGone)) !== null;
+/** Returns true if the shop can send a customer a code. */
+async function sendsCodes({ mail, database }: Visit): Promise<boolean> {
+  return (await findCodeKinds({ mail, messageInbox: null }, database.read)).length > 0;
 }
