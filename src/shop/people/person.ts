@@ -46,10 +46,10 @@ export function nameKeyOf(name: string): string {
 }
 
 /** Adds a fault at `/name` for a name that cannot be one. */
-export function validateName(name: string, faults: Faults): void {
+export function validateName(name: string, faults: Faults, lengthMax = NAME_LENGTH_MAX): void {
   const tidy = tidyName(name);
-  if (tidy === "" || [...tidy].length > NAME_LENGTH_MAX) {
-    const detail = `The name must have 1 to ${NAME_LENGTH_MAX} characters.`;
+  if (tidy === "" || [...tidy].length > lengthMax) {
+    const detail = `The name must have 1 to ${lengthMax} characters.`;
     faults.add("/name", "invalid_length", detail);
   } else if (UNSEEN.test(tidy)) {
     faults.add("/name", "invalid_format", "The name has characters that cannot be seen.");

@@ -60,13 +60,13 @@ async function enter(shop: PeopleShop, terms: EnterTerms): Promise<SignedIn> {
   const proved = await prove(shop, terms, { challenge, purpose: "enter", personId: null });
   const signedIn = proved === null ? null : await openFor(shop, proved, terms);
   if (signedIn !== null) return signedIn;
-  const key = counterKey("network", network ?? "");
   const delayMs = await shop.attempts.at(networkPlaces(network), () =>
     shop.database.write(async (tx) => {
-      const failures = await countFailure(tx, key);
+      const failures =
+        network === null ? 0 : await countFailure(tx, counterKey("network", network));
       const failure = { actorName: null, action: FAILED_SIGN_IN, clientNetwork: network };
       await recordFailure(tx, { ...failure, subject: proved?.passkey.personId ?? null });
-      return network === null ? 0 : networkDelayMsAfter(failures);
+      return networkDelayMsAfter(failures);
     }),
   );
   await shop.delay(delayMs);

@@ -4,6 +4,7 @@ import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { RowOf } from "#platform/database/record.ts";
 import type { passkeys } from "#shop/people/credentials/tables.ts";
+import { tidyName, validateName } from "#shop/people/person.ts";
 
 export type Passkey = RowOf<typeof passkeys>;
 
@@ -51,13 +52,8 @@ export const passkeyMissing = defineRefusal("passkey_missing", "conflict", {
   remedy: "Add a passkey at `/dashboard/me/passkeys`, and set it again.",
 });
 
-/** The name as it is kept. Adds a fault at `/name` for a text that cannot be one. */
+/** The name as it is kept, by the rules of a person's. Adds a fault at `/name` for a text that cannot be one. */
 export function readPasskeyName(text: string, faults: Faults): string {
-  const name = text.normalize("NFC").trim().replaceAll(/\s+/g, " ");
-  const { length } = [...name];
-  if (length === 0 || length > NAME_LENGTH_MAX || /\p{C}/u.test(name)) {
-    const detail = `The name must have 1 to ${NAME_LENGTH_MAX} characters that can be seen.`;
-    faults.add("/name", "invalid_length", detail);
-  }
-  return name;
+  validateName(text, faults, NAME_LENGTH_MAX);
+  return tidyName(text);
 }
