@@ -100,6 +100,16 @@ test("an email of another person, and what is none, are refused at the field", a
   expect(none.text).toContain("This is not an email");
 });
 
+test("an email is read as a customer's is: its domain is kept in ASCII, and has a point", async () => {
+  const araba = await dashboard.join("owner", "Araba");
+
+  const early = await araba.send(`${ME}/email`, { "/email": "araba@gmail" });
+  await araba.send(`${await ask(araba, " Araba@Bücher.example ")}/sure`);
+
+  expect(early.status).toBe(422);
+  expect(await emailOf(araba)).toBe("araba@xn--bcher-kva.example");
+});
+
 test("an email is asked for and removed with the password, and goes with its person", async () => {
   const efua = await dashboard.join("staff", "Efua");
   await efua.send(`${await ask(efua, "efua@example.com")}/sure`);

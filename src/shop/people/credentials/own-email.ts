@@ -4,6 +4,9 @@
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { shapeCheck } from "#platform/http/contract/check-shape.ts";
+import { emailGiven } from "#platform/http/contract/words.ts";
+import { filterReader } from "#platform/http/intake/contacts.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { lockPerson } from "#shop/people/lookups.ts";
 import type { Person } from "#shop/people/person.ts";
@@ -18,9 +21,8 @@ import { hashOfToken, newToken } from "./token.ts";
 export const EMAIL_LINK_MS = DAY_MS;
 /** A person has at most one such email sent in this time. */
 const PAUSE_MS = MINUTE_MS;
-/** RFC 5321, 4.5.3.1. */
-const EMAIL_LENGTH_MAX = 254;
-const EMAIL = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/u;
+const storedForm = filterReader(emailGiven);
+const faultsIn = shapeCheck(emailGiven);
 
 const emailTaken = defineRefusal(
   "person_email_taken",
@@ -33,12 +35,11 @@ const emailJustSent = defineRefusal(
   "A link was asked for less than a minute ago: wait before the next one.",
 );
 
-/** The email as it is kept; adds a fault at `/email` for what is none. */
+/** The email as it is kept, by the rules of a customer's; adds a fault at `/email` for a text that is none. */
 export function readOwnEmail(text: string, faults: Faults): string {
-  const email = text.normalize("NFC").trim().toLowerCase();
-  if (email.length > EMAIL_LENGTH_MAX || !EMAIL.test(email)) {
-    faults.add("/email", "invalid_format", "This is not an email such as ada@example.com.");
-  }
+  const email = storedForm(text.trim()).toLowerCase();
+  const [fault] = faultsIn(email);
+  if (fault !== undefined) faults.add("/email", fault.code, fault.detail);
   return email;
 }
 
