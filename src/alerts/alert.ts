@@ -39,23 +39,28 @@ const toHost: ReadAct = ({ after }) => {
   return typeof url === "string" ? [{ kind: "webhook", subject: new URL(url).host }] : [];
 };
 
+/** Acts that change who may sign in, or by what. */
+export const personActs = [
+  "changeRole",
+  "removePerson",
+  "changePassword",
+  "askForEmail",
+  "changeEmail",
+  "removeEmail",
+  "addPasskey",
+  "removePasskey",
+] as const;
+
 /** The acts that are told, by the name under which the audit log has them. */
 const readActs: Readonly<Record<string, ReadAct>> = {
   signIn: (entry) => (valuesOf(entry.after)["known"] === false ? about("device")(entry) : []),
-  takeLink: (entry) => joined(entry),
+  takeLink: joined,
   [FAILED_SIGN_IN]: ({ subject }) => (subject === null ? [] : [{ kind: "failures", subject }]),
   createKey: about("key"),
   rotateKey: about("key"),
   "keys create": about("key"),
   "keys rotate": about("key"),
-  changeRole: about("person"),
-  removePerson: about("person"),
-  changePassword: about("person"),
-  askForEmail: about("person"),
-  changeEmail: about("person"),
-  removeEmail: about("person"),
-  addPasskey: about("person"),
-  removePasskey: about("person"),
+  ...Object.fromEntries(personActs.map((action) => [action, about("person")])),
   exportCustomer: exported,
   "export customers": exported,
   "export orders": exported,

@@ -8,7 +8,7 @@ import { findEntry, type ToldEntry } from "#shop/entries/list-entries.ts";
 import { findPeople } from "#shop/people/lookups.ts";
 import type { Person } from "#shop/people/person.ts";
 
-import { type Alert, personOf, valuesOf } from "./alert.ts";
+import { type Alert, personActs, personOf, valuesOf } from "./alert.ts";
 import type { AlertKind } from "./tables.ts";
 
 /** An alert with what it is about. */
@@ -53,24 +53,14 @@ export function sentenceOf(
   if (kind === "setting") return acts.setting(subject);
   const name = nameIn(words, whom);
   const { action } = entry;
-  return isOfPerson(action) ? acts[action](name) : acts.takeLink(name);
+  return isNamed(action) ? acts[action](name) : acts.takeLink(name);
 }
 
-const personActs = [
-  "signIn",
-  "failSignIn",
-  "changeRole",
-  "removePerson",
-  "changePassword",
-  "askForEmail",
-  "changeEmail",
-  "removeEmail",
-  "addPasskey",
-  "removePasskey",
-] as const;
+/** Acts whose sentence names the person; the other one of a person is the link that let them in. */
+const namedActs = [...personActs, "signIn", "failSignIn"] as const;
 
-function isOfPerson(action: string): action is (typeof personActs)[number] {
-  return personActs.some((one) => one === action);
+function isNamed(action: string): action is (typeof namedActs)[number] {
+  return namedActs.some((one) => one === action);
 }
 
 /** Who did it, in words. */

@@ -22,7 +22,7 @@ const CONSUMER = "alerts";
 const REREAD_MS = 16 * MINUTE_MS;
 /** Entries of one step. Beyond, those of the next steps follow. */
 const ENTRIES_PER_STEP = 500;
-/** Alerts are told and shown for a week; the audit log has the acts for good. */
+/** Long after Home has shown one for the last time; the acts themselves stay in the audit log. */
 const KEPT_MS = 90 * DAY_MS;
 
 /** An alert comes a second after its act, in a busy shop later. */

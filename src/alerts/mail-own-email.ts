@@ -16,7 +16,7 @@ import { getStore } from "#shop/store/lookups.ts";
 const emailNotSent = defineRefusal(
   "person_email_not_sent",
   "conflict",
-  "The mail server did not take the email: check the address, and try again.",
+  "The mail server did not take the email: check the address, and try again in a minute.",
 );
 
 /** A person of the shop to whom a letter goes. */

@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
+import { mailOwnEmail } from "#alerts/mail-own-email.ts";
+import type { EmailsShop } from "#emails/emails-shop.ts";
 import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import { findPeople, getPersonByName } from "#shop/people/lookups.ts";
 
@@ -108,6 +110,33 @@ test("an email is read as a customer's is: its domain is kept in ASCII, and has 
 
   expect(early.status).toBe(422);
   expect(await emailOf(araba)).toBe("araba@xn--bcher-kva.example");
+});
+
+test("a second link within a minute is not sent", async () => {
+  const aba = await dashboard.join("owner", "Aba");
+  await ask(aba, "aba@one.example");
+
+  const again = await aba.send(`${ME}/email`, { "/email": "aba@two.example" });
+
+  expect(again.status).toBe(429);
+  expect(again.text).toContain("wait before the next one");
+});
+
+test("a person is told where the mail server does not take the email, or where there is none", async () => {
+  const { database } = dashboard.shop.test;
+  const from = { name: null, address: "shop@example.com" };
+  const outcome = { kind: "refused", fault: "rejected", codes: "550", isFull: false } as const;
+  const refusing = { from, send: async () => ({ ...outcome, response: "550 no such mailbox" }) };
+  const to = { name: "Ama", address: "ama@example.com" };
+  const mailBy = (mail: EmailsShop["mail"]) =>
+    mailOwnEmail({ database, mail }, to, "https://shop.example/link");
+
+  await expect(mailBy(refusing)).rejects.toMatchObject({
+    definition: { code: "person_email_not_sent" },
+  });
+  await expect(mailBy(null)).rejects.toMatchObject({
+    definition: { code: "email_not_configured" },
+  });
 });
 
 test("an email is asked for and removed with the password, and goes with its person", async () => {
