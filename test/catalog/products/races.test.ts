@@ -122,7 +122,7 @@ describe("a product", () => {
     const path = `/v2/products/${cup.productId}`;
 
     const answers = await atOnce(5, (index) =>
-      shop.put(path, { name: `Mug ${index}` }, { headers: { "If-Match": '"1"' } }),
+      shop.put(path, { name: `Cup ${index}` }, { headers: { "If-Match": '"1"' } }),
     );
 
     expect(statuses(answers)).toEqual([200, 412, 412, 412, 412]);

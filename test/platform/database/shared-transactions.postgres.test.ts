@@ -106,6 +106,24 @@ test("each of them gets a number of its own, and each event its sequence", async
   expect(log.map(({ sequence }) => sequence)).toEqual(upTo(ORDERS));
 });
 
+test("their events are in the order in which they changed a row, whichever came to it first", async () => {
+  await using shared = openSharedDatabase();
+  const database = await shared.join();
+  await database.write((tx) => insertTally(tx, { name: "shelf", value: 0 }));
+
+  const told = await together(database, async (tx, index) => {
+    if (index % 2 === 0) await tallyOf(tx, { name: "shelf" });
+    const [row] = await raiseTally(tx, { name: "shelf" });
+    await tx.emit(announced(index));
+    return row?.value ?? 0;
+  });
+
+  const changed = told.map((one) => (one.status === "fulfilled" ? one.value : 0));
+  const log = await eventsAfter(database.read, { after: 0, limit: 100 });
+  const logged = log.map(({ subject }) => Number(subject.slice("crate_".length)));
+  expect(logged.map((index) => changed[index])).toEqual(upTo(ORDERS));
+});
+
 test("a story that is refused after it wrote leaves nothing, and its neighbors all", async () => {
   await using shared = openSharedDatabase();
   const database = await shared.join();

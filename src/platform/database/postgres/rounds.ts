@@ -13,12 +13,15 @@ interface Question {
   readonly values: object;
   readonly text: string;
   readonly bound: unknown[];
+  /** The place of its story among those that share the transaction. */
+  readonly story: number;
 }
 
 interface Asked {
   readonly place: number;
   /** Orders the rows of one place. */
   readonly key: string;
+  readonly story: number;
   readonly send: () => Promise<void>;
 }
 
@@ -34,12 +37,13 @@ export class Rounds {
   }
 
   /** The rows of a statement in the driver's form, once its round has come. */
-  ask({ statement, values, text, bound }: Question): Promise<unknown[][]> {
+  ask({ statement, values, text, bound, story }: Question): Promise<unknown[][]> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown[][]>();
     const { lockPlace, by } = statement;
     this.#asked.push({
       place: lockPlace === undefined ? -1 : lockPlaces.indexOf(lockPlace),
       key: by === undefined ? "" : String(Reflect.get(values, by)),
+      story,
       send: () => this.#link.ask(text, bound).then(resolve, reject),
     });
     this.#onAsked();
@@ -72,7 +76,10 @@ export class Rounds {
     this.#appended.clear();
   }
 
-  /** Sends what is first in the order of locks: what comes later waits for the stories that are not there yet. */
+  /**
+   * Sends what is first in the order of locks: what comes later waits for the stories that are not there yet. Stories
+   * that change one row do so in the order in which their events are appended.
+   */
   async #round(): Promise<void> {
     this.#writeAppended();
     const first = Math.min(...this.#asked.map(({ place }) => place));
@@ -80,7 +87,9 @@ export class Rounds {
       place === first ? "now" : "later",
     );
     this.#asked = later;
-    const inOrder = now.toSorted((one, other) => compare(one.key, other.key));
+    const inOrder = now.toSorted(
+      (one, other) => compare(one.key, other.key) || one.story - other.story,
+    );
     await Promise.all(inOrder.map(({ send }) => send()));
   }
 }

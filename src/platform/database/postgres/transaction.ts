@@ -48,8 +48,14 @@ export interface PostgresTxTerms {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly vault: Vault;
-  /** The rounds of the stories that share the transaction; absent where it is the story's own. */
-  readonly rounds?: Rounds;
+  /** Absent where the transaction is the story's own. */
+  readonly shared?: SharedRounds;
+}
+
+/** The rounds of the stories that share a transaction, and the place of this one among them. */
+export interface SharedRounds {
+  readonly rounds: Rounds;
+  readonly story: number;
 }
 
 export class PostgresTx implements Tx {
@@ -58,7 +64,7 @@ export class PostgresTx implements Tx {
   readonly vault: Vault;
   readonly #requestId: string | null;
   readonly #link: PostgresLink;
-  readonly #rounds: Rounds | undefined;
+  readonly #shared: SharedRounds | undefined;
   readonly #events: PendingEvent[] = [];
   #isAlive = true;
   #hasWritten = false;
@@ -71,7 +77,7 @@ export class PostgresTx implements Tx {
     this.actor = terms.actor;
     this.vault = terms.vault;
     this.#requestId = terms.requestId;
-    this.#rounds = terms.rounds;
+    this.#shared = terms.shared;
     this.#link = link;
   }
 
@@ -103,10 +109,10 @@ export class PostgresTx implements Tx {
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
     this.#requireUse();
     const ready = readyText(statement);
-    const rounds = this.#rounds;
-    const rows = await (rounds === undefined
+    const shared = this.#shared;
+    const rows = await (shared === undefined
       ? this.#ask(ready, values)
-      : this.#askInRounds(rounds, { statement, values, ready }));
+      : this.#askInRounds(shared, { statement, values, ready }));
     return asRows<Rows>(rows.map(ready.decode));
   }
 
@@ -117,7 +123,7 @@ export class PostgresTx implements Tx {
   }
 
   async #askInRounds(
-    rounds: Rounds,
+    { rounds, story }: SharedRounds,
     {
       statement,
       values,
@@ -135,7 +141,7 @@ export class PostgresTx implements Tx {
       return [];
     }
     if (needsOwnTransaction(statement)) this.alone();
-    const rows = await rounds.ask({ statement, values, text, bound });
+    const rows = await rounds.ask({ statement, values, text, bound, story });
     this.#hasWritten ||= statement.writes && (!answers || rows.length > 0);
     return rows;
   }
@@ -156,7 +162,7 @@ export class PostgresTx implements Tx {
 
   alone(): void {
     this.#requireUse();
-    if (this.#rounds !== undefined) this.#leave();
+    if (this.#shared !== undefined) this.#leave();
   }
 
   wake(): void {

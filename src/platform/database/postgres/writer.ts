@@ -20,7 +20,7 @@ import { isConflict, UnansweredCommit } from "./errors.ts";
 import { PostgresLink } from "./link.ts";
 import { Rounds } from "./rounds.ts";
 import type { PostgresServer } from "./server.ts";
-import { commitWith, PostgresTx } from "./transaction.ts";
+import { commitWith, PostgresTx, type SharedRounds } from "./transaction.ts";
 
 /** How often a story runs at most, and the longest wait before the first retry, milliseconds. */
 const ATTEMPTS_MAX = 16;
@@ -172,7 +172,7 @@ export class PostgresWriter {
   #newTx(
     link: PostgresLink,
     { actor = system, requestId }: Member["options"],
-    rounds?: Rounds,
+    shared?: SharedRounds,
   ): PostgresTx {
     const now = this.#options.clock.now();
     const { vault } = this.#options;
@@ -181,7 +181,7 @@ export class PostgresWriter {
       actor,
       requestId: requestId ?? null,
       vault,
-      ...(rounds && { rounds }),
+      ...(shared && { shared }),
     });
   }
 
@@ -251,8 +251,8 @@ export class PostgresWriter {
     link.send(`SET LOCAL lock_timeout = ${GROUP_LOCK_MS}`);
     const rounds = new Rounds(link);
     const ended = Promise.all(
-      members.map(async (member) => {
-        const tx = this.#newTx(link, member.options, rounds);
+      members.map(async (member, story) => {
+        const tx = this.#newTx(link, member.options, { rounds, story });
         try {
           const answer = await this.#insideStory.run(tx, () => member.run(tx));
           return { member, tx, answer: tx.hasLeft ? null : answer };
