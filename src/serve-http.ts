@@ -172,8 +172,9 @@ export function serveHttp(config: Config, serving: Serving) {
     visitorTerms: visitorTerms(config, shops, visitorAt),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: (answered) => {
-      const { method, route, status, durationMs } = answered;
+      const { method, route, status, durationMs, caller, client } = answered;
       metrics.countAnswer({ method, route: route ?? "unknown", status, durationMs });
+      if (caller !== null && client !== null) metrics.countClient(client);
       logRequest(answered, serving);
     },
     onAbuse: (mode, kind, network) => shops[mode].marks.count(kind, network),

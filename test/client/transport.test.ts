@@ -29,6 +29,7 @@ test("a read sends the key and its query, and no idempotency key", async () => {
   expect(answer).toEqual({ id: "prd_1" });
   expect(sent[0]?.url).toBe("http://duka.example/v2/products?tag=new+%26+old&q=");
   expect(sent[0]?.headers.get("authorization")).toBe("Bearer test_sk_1");
+  expect(sent[0]?.headers.get("duka-client")).toBe("js/1.2.3");
   expect(keysOf(sent)).toEqual([null]);
 });
 

@@ -148,7 +148,7 @@ function requestOf(
   { key, customerToken }: DukaOptions,
 ): RequestInit {
   const { idempotencyKey, ifMatch } = options;
-  const headers = new Headers({ Authorization: `Bearer ${key}` });
+  const headers = new Headers({ Authorization: `Bearer ${key}`, "Duka-Client": `js/${VERSION}` });
   const token = typeof customerToken === "function" ? customerToken() : customerToken;
   if (token !== undefined) headers.set("Customer-Token", token);
   if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);

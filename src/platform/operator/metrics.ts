@@ -1,5 +1,5 @@
-// Metrics in Prometheus' text format. Invariant: no label contains text that a caller chose, so the
-// number of series is bounded.
+// Metrics in Prometheus' text format. Invariant: the number of series is bounded, so no label contains text that a caller
+// chose, but for the first few names of clients.
 
 import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
@@ -17,6 +17,8 @@ const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1
 const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const MILLISECOND = 1_000;
+/** Clients that are counted by name; those after them are counted together. */
+const CLIENTS_MAX = 20;
 
 /**
  * One completed request. The route is the path pattern with parameters in braces, never the
@@ -51,6 +53,8 @@ export interface GaugeTerms {
 
 export interface Metrics {
   readonly countAnswer: (answered: AnsweredRequest) => void;
+  /** Counts a request with a valid key whose client names itself, such as `js/0.2.0`. */
+  readonly countClient: (client: string) => void;
   readonly countCommit: (mode: Mode, commit: Commit) => void;
   readonly countNotice: (mode: Mode, received: ReceivedNotice) => void;
   readonly countTrouble: (mode: Mode, trouble: CalledInTrouble) => void;
@@ -103,12 +107,14 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     registers,
   });
   const { troubles, notices, mails } = addOutside(registers);
+  const countClient = addClients(registers);
   return {
     contentType: registry.contentType,
     countAnswer: ({ method, route, status, durationMs }) => {
       answers.inc({ method, route, status });
       durations.observe({ method, route }, durationMs / MILLISECOND);
     },
+    countClient,
     countCommit: (mode, { size, durationMs }) => {
       groups.observe({ mode }, size);
       commits.observe({ mode }, durationMs / MILLISECOND);
@@ -120,6 +126,20 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     countTrouble: (mode, { gateway, trouble }) => troubles.inc({ mode, gateway, trouble }),
     addGauge: (gauge) => addGauge(registers, gauge),
     render: () => registry.metrics(),
+  };
+}
+
+function addClients(registers: Registry[]): Metrics["countClient"] {
+  const clients = new Counter({
+    name: "duka_client_requests_total",
+    help: "Requests of clients that name themselves, by client and version.",
+    labelNames: ["client"],
+    registers,
+  });
+  const named = new Set<string>();
+  return (client) => {
+    if (named.size < CLIENTS_MAX) named.add(client);
+    clients.inc({ client: named.has(client) ? client : "other" });
   };
 }
 

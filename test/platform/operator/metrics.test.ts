@@ -47,6 +47,26 @@ describe("what is measured", () => {
     expect(count).toBe(2);
   });
 
+  test("counts the requests of clients that name themselves, twenty by name and the others together", async () => {
+    await using own = await openTestShop();
+    const call = (client: string) => own.get("/v2/store", { headers: { "Duka-Client": client } });
+    const counted = (client: string) =>
+      figure(own, `duka_client_requests_total{client="${client}"}`);
+    const names = Array.from({ length: 21 }, (_, index) => `js/0.2.${index}`);
+
+    await call("js/0.2.0");
+    for (const name of names) await call(name);
+    for (const odd of ["curl", "js/0.2", 'js/0.2.0"}', "js/0.2.0 js/0.2.1"]) await call(odd);
+    await own.get("/v2/store", { key: null, headers: { "Duka-Client": "js/0.2.1" } });
+
+    expect(await Promise.all(["js/0.2.0", "js/0.2.1", "js/0.2.20", "other"].map(counted))).toEqual([
+      2,
+      1,
+      null,
+      1,
+    ]);
+  });
+
   test("leaves out what a database that is away does not tell, and tells the rest", async () => {
     await using own = await openTestShop();
     const sequences = ["test", "live"].map((mode) => `duka_events_last_sequence{mode="${mode}"}`);

@@ -38,6 +38,7 @@ const withoutKey: Answered = {
   requestId: "unknown",
   method: "GET",
   route: "/v2/store",
+  client: null,
   operation: null,
   caller: null,
   path: "/v2/store",

@@ -74,6 +74,8 @@ export interface Answered {
   readonly operation: AnyRoute | null;
   /** Null if the request was not authenticated. */
   readonly caller: Caller | null;
+  /** The client that the request names, such as `js/0.2.0`; null for none. */
+  readonly client: string | null;
   readonly path: string;
   /** With its question mark; empty for none. */
   readonly search: string;
@@ -296,6 +298,7 @@ function answeredBy(
     route: routes?.values().next().value?.route.path ?? null,
     operation: routes?.get(methodOf(request))?.route ?? null,
     caller: context.caller,
+    client: clientOf(request),
     path,
     search: searchOf(request.url),
     sent: context.sent,
@@ -303,6 +306,14 @@ function answeredBy(
     status,
     durationMs: monotonicMs() - beganAtMs,
   };
+}
+
+/** A client names itself and its version in `Duka-Client`; any other form is ignored. */
+function clientOf(request: Request): string | null {
+  return (
+    /^[a-z]{1,16}\/\d{1,4}(?:\.\d{1,4}){2}$/.exec(request.headers.get("duka-client") ?? "")?.[0] ??
+    null
+  );
 }
 
 /** Routes that only test mode has do not exist for live keys. */
