@@ -40,6 +40,7 @@ import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { type MailOutcome, openSmtp } from "#platform/net/smtp.ts";
 import { onlyPublic, type Reach } from "#platform/net/target-url.ts";
+import { release, releaseOf } from "#platform/process/version.ts";
 import { findClockOffset, saveClockOffset, ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
@@ -140,6 +141,21 @@ function tellMigrated(log: Log, mode: Mode, { applied, snapshot }: MigrationRepo
   } else log.info("The database was migrated.", { mode, applied, snapshot });
 }
 
+/** Logs what an upgrade from another version asks for, once for both shops. A new shop was not upgraded. */
+async function tellBreaking(log: Log, reports: readonly MigrationReport[]): Promise<void> {
+  const upgraded = reports.filter(({ applied, writer }) => {
+    if (writer !== null) return Bun.semver.order(release, releaseOf(writer)) > 0;
+    return applied.length > 0 && !isOfNewShop(applied);
+  });
+  const [first] = upgraded;
+  if (first === undefined) return;
+  const { breakingSince } = await import("#guides/changelog.ts");
+  const since = first.writer === null ? null : releaseOf(first.writer);
+  for (const { version, lines } of breakingSince(since)) {
+    for (const line of lines) log.warn(`Breaking in ${version}: ${line}`);
+  }
+}
+
 /**
  * Opens both shops, creating and migrating their databases as needed. The caller holds the lock of
  * the data directory. Both databases get the same store id. Throws OtherKey, having changed no row, where the
@@ -159,6 +175,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const hosts = [...(terms.returnHosts ?? []), URL.parse(address.url)?.hostname];
     return hosts.includes(URL.parse(url)?.hostname ?? "");
   };
+  const reports: MigrationReport[] = [];
   const open = async (mode: Mode, clock: Clock) => {
     const { database: opened, migrated } = await openDatabase(mode, place, {
       clock,
@@ -168,6 +185,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     });
     const database = watchWrites(opened);
     tellMigrated(log, mode, migrated);
+    reports.push(migrated);
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
@@ -185,6 +203,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const live = await open("live", clockOf("live"));
   const close = () => closeShops([test, live], sending);
   await requireKey([test, live], close);
+  await tellBreaking(log, reports);
   if (terms.testClockAt !== undefined) {
     const offsetMs = terms.testClockAt - movableClock.now();
     await test.database.write((tx) => saveClockOffset(tx, offsetMs));

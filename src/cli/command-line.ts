@@ -312,8 +312,9 @@ function addVersion(program: Command): void {
       const { sqliteMigrations } = await import("#platform/database/sqlite/migrate.ts");
       const { version, commit, committedAt: committed_at } = build;
       const platform = `${process.platform}-${process.arch}`;
-      const facts = { version, commit, committed_at, platform, runtime: `bun ${Bun.version}` };
-      const text = JSON.stringify({ ...facts, ...schemaNumbers(sqliteMigrations) }, null, 2);
+      const { schema, oldestBeside: oldest_beside } = schemaNumbers(sqliteMigrations);
+      const program = { version, commit, committed_at, platform, runtime: `bun ${Bun.version}` };
+      const text = JSON.stringify({ ...program, schema, oldest_beside }, null, 2);
       console.log(options.json === true ? text : versionLine());
     });
 }

@@ -24,6 +24,7 @@ import taxes from "#guides/taxes.md" with { type: "text" };
 import testing from "#guides/testing.md" with { type: "text" };
 import upgrading from "#guides/upgrading.md" with { type: "text" };
 import webhooks from "#guides/webhooks.md" with { type: "text" };
+import { readChangelog } from "#platform/process/bundled-texts.ts" with { type: "macro" };
 
 export interface Guide {
   /** Its name in addresses and by `duka guide`. */
@@ -33,6 +34,11 @@ export interface Guide {
   /** Markdown with markers such as `<!-- settings -->`, which `fillGuide` replaces. */
   readonly text: string;
 }
+
+/** The changelog of this program, embedded when it is bundled. */
+export const changelog: string = readChangelog();
+/** Its sections, one level deeper: they stand in a guide. */
+const whatChanged = changelog.replace(/^[^]*?(?=^## )/m, "").replaceAll(/^#/gm, "##");
 
 /** In the order in which a newcomer reads them. */
 export const guides: readonly Guide[] = Object.entries({
@@ -57,7 +63,7 @@ export const guides: readonly Guide[] = Object.entries({
   operations,
   postgresql,
   security,
-  upgrading,
+  upgrading: `${upgrading}\n${whatChanged}`,
   development,
 }).map(([name, text]) => {
   const [heading = "", summary = ""] = text.split("\n\n");

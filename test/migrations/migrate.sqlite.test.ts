@@ -55,7 +55,11 @@ test("a new file gets all migrations, in order, and no copy of nothing is made",
   using folder = openScratchFolder();
   const path = folder.file("shop.sqlite");
 
-  expect(run(path)).toEqual({ applied: ["0000_shelf", "0001_crates"], snapshot: null });
+  expect(run(path)).toEqual({
+    applied: ["0000_shelf", "0001_crates"],
+    snapshot: null,
+    writer: null,
+  });
 
   expect(query(path, "SELECT name, applied_at FROM migrations ORDER BY name")).toEqual([
     { name: "0000_shelf", applied_at: noonClock.now() },
@@ -69,7 +73,7 @@ test("a file that is up to date stays as it is", () => {
   const path = folder.file("shop.sqlite");
   run(path);
 
-  expect(run(path)).toEqual({ applied: [], snapshot: null });
+  expect(run(path)).toEqual({ applied: [], snapshot: null, writer: null });
   expect(filesOf(folder)).toEqual(["shop.sqlite"]);
 });
 

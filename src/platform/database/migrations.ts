@@ -34,6 +34,8 @@ export interface MigrationReport {
   readonly applied: readonly string[];
   /** The path of the copy made before migrating; null if there was nothing to copy. */
   readonly snapshot: string | null;
+  /** The version of the newest program that served the shop before; null if none is known. */
+  readonly writer: string | null;
 }
 
 /** Returns true if the first migration is among those that were applied: there was no shop before. */
@@ -126,13 +128,13 @@ export interface SchemaNumbers {
    * The newest migration that a program without it cannot work beside. Those whose file begins with `-- expand` only add
    * what such a program does not see.
    */
-  readonly oldest_beside: number;
+  readonly oldestBeside: number;
 }
 
 /** Returns the numbers of these migrations. */
 export function schemaNumbers(migrations: readonly EmbeddedMigration[]): SchemaNumbers {
   const contracting = migrations.findLast(({ text }) => !text.startsWith("-- expand"));
-  return { schema: numberOf(migrations.at(-1)), oldest_beside: numberOf(contracting) };
+  return { schema: numberOf(migrations.at(-1)), oldestBeside: numberOf(contracting) };
 }
 
 function numberOf(migration: EmbeddedMigration | undefined): number {
@@ -174,7 +176,7 @@ const saveProgram = preparedWrite<{
 /** Afterwards the shop knows that this program, of these numbers of migrations, served it. */
 export async function rememberProgram(
   tx: Tx,
-  { schema, oldest_beside: oldestBeside }: SchemaNumbers,
+  { schema, oldestBeside }: SchemaNumbers,
 ): Promise<void> {
   await saveProgram(tx, { schema, oldestBeside, firstServedAt: realClock.now() });
 }

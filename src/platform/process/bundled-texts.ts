@@ -1,5 +1,5 @@
-// Macros that run when the program is bundled: its version, from package.json and git, and the licenses of the packages
-// that the lock file names and that are in the program, with their texts. A macro that throws ends the build.
+// Macros that run when the program is bundled: its version, from package.json and git, its changelog, and the licenses of
+// the packages that the lock file names and that are in the program, with their texts. A macro that throws ends the build.
 
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -64,6 +64,11 @@ function chapter(title: string, text: string): string {
 /** Bun's text comes with its types, which an installation for production leaves out. */
 function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : "See bun.com/docs/project/license.";
+}
+
+/** The changelog as Markdown. */
+export function readChangelog(): string {
+  return readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
 }
 
 /** The source that a program was built of. */

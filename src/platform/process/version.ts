@@ -9,7 +9,12 @@ export const build: Build = readBuild();
 export const { version } = build;
 
 /** The release that this program is, or is built after: what its interface is called by. */
-export const release: string = version.replace(/\+.*/, "");
+export const release: string = releaseOf(version);
+
+/** The release of a version: its part before the `+`. */
+export function releaseOf(of: string): string {
+  return of.replace(/\+.*/, "");
+}
 
 /** The version, with the commit and its day: `0.2.0+g7660a6f5 (7660a6f5, 2026-11-28)`. */
 export function versionLine(): string {

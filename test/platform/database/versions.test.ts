@@ -1,6 +1,6 @@
 // The programs that served a shop are remembered.
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { rememberProgram, schemaNumbers } from "#platform/database/migrations.ts";
 import { prepared } from "#platform/database/prepared.ts";
@@ -8,6 +8,8 @@ import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { versions } from "#platform/database/tables.ts";
 import { release } from "#platform/process/version.ts";
 
+import { tamper } from "../../support/behind-the-shop.ts";
+import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 
 const programs = prepared()((db) => db.select().from(versions));
@@ -18,7 +20,7 @@ test("a start is remembered with the migrations that its program knows", async (
 
   const [row, ...more] = await rowsOf(shop);
 
-  const { schema, oldest_beside: oldestBeside } = schemaNumbers(sqliteMigrations);
+  const { schema, oldestBeside } = schemaNumbers(sqliteMigrations);
   expect(more).toEqual([]);
   expect(row?.version.replace(/\+$/, "")).toBe(release);
   expect(row).toMatchObject({ schema, oldestBeside });
@@ -30,10 +32,10 @@ test("the numbers of a version only rise, and the first time that it served stay
   const { schema = 0, oldestBeside = 0 } = before ?? {};
   const { database } = shop.test;
 
-  await database.write((tx) => rememberProgram(tx, { schema: 1, oldest_beside: 1 }));
+  await database.write((tx) => rememberProgram(tx, { schema: 1, oldestBeside: 1 }));
   const kept = await rowsOf(shop);
   await database.write((tx) =>
-    rememberProgram(tx, { schema: schema + 2, oldest_beside: oldestBeside + 1 }),
+    rememberProgram(tx, { schema: schema + 2, oldestBeside: oldestBeside + 1 }),
   );
 
   expect(kept).toEqual(before === undefined ? [] : [before]);
@@ -44,4 +46,36 @@ test("the numbers of a version only rise, and the first time that it served stay
       oldestBeside: oldestBeside + 1,
     }),
   ]);
+});
+
+describe("the Breaking lines of a version are told by", () => {
+  /** The lines of a start on a shop that this version served before; null makes a new shop of it. */
+  async function toldAfter(before: string | null): Promise<string[]> {
+    using folder = openScratchFolder();
+    if (before !== null) {
+      await (await openTestShop({ folder }))[Symbol.asyncDispose]();
+      await tamper(folder.path, `UPDATE versions SET version = '${before}'`);
+    }
+    const lines: string[] = [];
+    await using shop = await openTestShop({
+      folder,
+      settings: { DUKA_LOG_LEVEL: "warn" },
+      writeLog: (line) => lines.push(line),
+    });
+    expect(await rowsOf(shop)).not.toEqual([]);
+    return lines.filter((line) => line.includes(`Breaking in ${release}: `));
+  }
+
+  test("its first start on the shop of an older one, once for both modes", async () => {
+    const told = await toldAfter("0.1.9");
+
+    expect(told.filter((line) => line.includes("send `GB` instead of `UK`"))).toHaveLength(1);
+    expect(told.every((line) => line.includes('"level":"warn"'))).toBe(true);
+  });
+
+  test("no start on a new shop, or on one that it or a newer one served", async () => {
+    expect(await toldAfter(null)).toEqual([]);
+    expect(await toldAfter(`${release}+`)).toEqual([]);
+    expect(await toldAfter("99.0.0")).toEqual([]);
+  });
 });

@@ -50,10 +50,11 @@ export async function migratePostgres(
       `CREATE TABLE IF NOT EXISTS "${schema}"."migrations" ("name" text COLLATE "C" PRIMARY KEY, "hash" text NOT NULL, "applied_at" bigint NOT NULL)`,
     );
     const applied = await link.ask('SELECT "name", "hash" FROM "migrations" ORDER BY "name"');
+    const writer = await readWriter(link, schema);
     const missing = missingMigrations(
       applied.map(([name, hash]) => ({ name: String(name), hash: String(hash) })),
       migrations,
-      applied.length > migrations.length ? await readWriter(link, schema) : null,
+      writer,
     );
     const tell = missing.length < migrations.length ? onStep : undefined;
     for (const [index, migration] of missing.entries()) {
@@ -61,7 +62,7 @@ export async function migratePostgres(
       await apply(link, migration, clock);
     }
     await link.ask("COMMIT");
-    return { applied: missing.map(({ name }) => name), snapshot: null };
+    return { applied: missing.map(({ name }) => name), snapshot: null, writer };
   } catch (error) {
     link.send("ROLLBACK");
     await link.settled();

@@ -69,7 +69,7 @@ export function migrateOn(
   // COMMIT.
   database.run("PRAGMA foreign_keys = OFF");
   const before = readApplied(database);
-  const writer = before.length > migrations.length ? readWriter(database) : null;
+  const writer = readWriter(database);
   const missing = missingMigrations(before, migrations, writer);
   const hasData = missing.length > 0 && missing.length < migrations.length;
   const onStep = hasData ? options.onStep : undefined;
@@ -79,7 +79,7 @@ export function migrateOn(
   // The process that migrated first may be a newer program.
   if (applied.length < missing.length) missingMigrations(readApplied(database), migrations);
   if (snapshot !== null) deleteOldSnapshots(path);
-  return { applied, snapshot };
+  return { applied, snapshot, writer };
 }
 
 /** Retries, because the busy timeout does not cover two processes that enable WAL on a new file. */

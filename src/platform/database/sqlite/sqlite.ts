@@ -112,7 +112,7 @@ export function openSqliteDatabase(
   path: string,
   { clock, onFault, onMigration, ...terms }: SqliteTerms,
 ): OpenedSqlite {
-  let migrated: MigrationReport = { applied: [], snapshot: null };
+  let migrated: MigrationReport = { applied: [], snapshot: null, writer: null };
   const writing = SqliteConnection.openWriter(path, (driver) => {
     migrated = migrateOn(driver, path, { clock, onStep: onMigration });
   });
