@@ -133,25 +133,31 @@ function loggingTo(log: Log, mode: Mode): Pick<DatabaseTerms, "onFault" | "onMig
 }
 
 /** An upgrade names what it applied. Of a new shop all is new: the names say nothing to who starts one. */
-function tellMigrated(log: Log, mode: Mode, { applied, snapshot }: MigrationReport): void {
-  if (applied.length === 0) return;
-  if (isOfNewShop(applied)) {
-    log.info("Created a new shop.", { mode, migrations: applied.length });
-    log.debug("The migrations of the new shop.", { mode, applied });
-  } else log.info("The database was migrated.", { mode, applied, snapshot });
+async function tellMigrated(
+  log: Log,
+  reports: Partial<Record<Mode, MigrationReport>>,
+): Promise<void> {
+  for (const [mode, { applied, snapshot }] of Object.entries(reports)) {
+    if (isOfNewShop(applied)) {
+      log.info("Created a new shop.", { mode, migrations: applied.length });
+      log.debug("The migrations of the new shop.", { mode, applied });
+    } else if (applied.length > 0) {
+      log.info("The database was migrated.", { mode, applied, snapshot });
+    }
+  }
+  await tellBreaking(log, Object.values(reports));
 }
 
-/** Logs what an upgrade from another version asks for, once for both shops. A new shop was not upgraded. */
+/** Logs what an upgrade from an older version asks for, once for both shops. */
 async function tellBreaking(log: Log, reports: readonly MigrationReport[]): Promise<void> {
-  const upgraded = reports.filter(({ applied, writer }) => {
-    if (writer !== null) return Bun.semver.order(release, releaseOf(writer)) > 0;
-    return applied.length > 0 && !isOfNewShop(applied);
-  });
-  const [first] = upgraded;
-  if (first === undefined) return;
+  const upgraded = reports.find(({ applied, writer }) =>
+    writer === null
+      ? applied.length > 0 && !isOfNewShop(applied)
+      : Bun.semver.order(release, releaseOf(writer)) > 0,
+  );
+  if (upgraded === undefined) return;
   const { breakingSince } = await import("#guides/changelog.ts");
-  const since = first.writer === null ? null : releaseOf(first.writer);
-  for (const { version, lines } of breakingSince(since)) {
+  for (const { version, lines } of breakingSince(upgraded.writer)) {
     for (const line of lines) log.warn(`Breaking in ${version}: ${line}`);
   }
 }
@@ -175,7 +181,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const hosts = [...(terms.returnHosts ?? []), URL.parse(address.url)?.hostname];
     return hosts.includes(URL.parse(url)?.hostname ?? "");
   };
-  const reports: MigrationReport[] = [];
+  const reports: Partial<Record<Mode, MigrationReport>> = {};
   const open = async (mode: Mode, clock: Clock) => {
     const { database: opened, migrated } = await openDatabase(mode, place, {
       clock,
@@ -184,8 +190,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       ...loggingTo(log, mode),
     });
     const database = watchWrites(opened);
-    tellMigrated(log, mode, migrated);
-    reports.push(migrated);
+    reports[mode] = migrated;
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
@@ -199,11 +204,10 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       ...outward,
     };
   };
-  const test = await open("test", movableClock);
-  const live = await open("live", clockOf("live"));
+  const [test, live] = [await open("test", movableClock), await open("live", clockOf("live"))];
   const close = () => closeShops([test, live], sending);
   await requireKey([test, live], close);
-  await tellBreaking(log, reports);
+  await tellMigrated(log, reports);
   if (terms.testClockAt !== undefined) {
     const offsetMs = terms.testClockAt - movableClock.now();
     await test.database.write((tx) => saveClockOffset(tx, offsetMs));

@@ -15,7 +15,7 @@ import { betweenChecks, listen } from "#platform/http/server/listen.ts";
 import type { Served } from "#platform/http/server/served.ts";
 import { addressBlock, isLoopback, isWithin, networkOf } from "#platform/net/addresses.ts";
 import { clientReader } from "#platform/net/client-reader.ts";
-import { mountMetrics } from "#platform/operator/metrics.ts";
+import { type Metrics, mountMetrics } from "#platform/operator/metrics.ts";
 import { operatorCheck } from "#platform/operator/operator-check.ts";
 import { version } from "#platform/process/version.ts";
 import { timerStatus } from "#platform/scheduler/timers.ts";
@@ -172,9 +172,7 @@ export function serveHttp(config: Config, serving: Serving) {
     visitorTerms: visitorTerms(config, shops, visitorAt),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: (answered) => {
-      const { method, route, status, durationMs, caller, client } = answered;
-      metrics.countAnswer({ method, route: route ?? "unknown", status, durationMs });
-      if (caller !== null && client !== null) metrics.countClient(client);
+      countRequest(answered, metrics);
       logRequest(answered, serving);
     },
     onAbuse: (mode, kind, network) => shops[mode].marks.count(kind, network),
@@ -188,6 +186,13 @@ export function serveHttp(config: Config, serving: Serving) {
     }),
     readiness: () => readiness(config, serving),
   });
+}
+
+/** Strangers could fill the metrics with names of clients, so those of requests without a valid key are not counted. */
+function countRequest(answered: Answered, metrics: Metrics): void {
+  const { method, route, status, durationMs, caller, client } = answered;
+  metrics.countAnswer({ method, route: route ?? "unknown", status, durationMs });
+  if (caller !== null && client !== null) metrics.countClient(client);
 }
 
 /** A request without a valid key belongs to no mode, and is shown in each. */

@@ -313,8 +313,8 @@ function addVersion(program: Command): void {
       const { version, commit, committedAt: committed_at } = build;
       const platform = `${process.platform}-${process.arch}`;
       const { schema, oldestBeside: oldest_beside } = schemaNumbers(sqliteMigrations);
-      const program = { version, commit, committed_at, platform, runtime: `bun ${Bun.version}` };
-      const text = JSON.stringify({ ...program, schema, oldest_beside }, null, 2);
+      const built = { version, commit, committed_at, platform, runtime: `bun ${Bun.version}` };
+      const text = JSON.stringify({ ...built, schema, oldest_beside }, null, 2);
       console.log(options.json === true ? text : versionLine());
     });
 }

@@ -1,5 +1,7 @@
 // The changelog by versions: which Breaking lines an upgrade brings.
 
+import { releaseOf } from "#platform/process/version.ts";
+
 import { changelog } from "./guide.ts";
 
 /** A section of the changelog. */
@@ -23,9 +25,10 @@ export interface Breaking {
 
 /** The versions after this one that have Breaking lines, oldest first; all that were released where it is null. */
 export function breakingSince(version: string | null): readonly Breaking[] {
+  const before = version === null ? null : releaseOf(version);
   return sections
     .filter((section) => /^\d/.test(section.version))
-    .filter((section) => version === null || Bun.semver.order(section.version, version) > 0)
+    .filter((section) => before === null || Bun.semver.order(section.version, before) > 0)
     .map((section) => ({ version: section.version, lines: breakingLines(section.text) }))
     .filter(({ lines }) => lines.length > 0)
     .toReversed();

@@ -128,13 +128,15 @@ test("a person is told where the mail server does not take the email, or where t
   const outcome = { kind: "refused", fault: "rejected", codes: "550", isFull: false } as const;
   const refusing = { from, send: async () => ({ ...outcome, response: "550 no such mailbox" }) };
   const to = { name: "Ama", address: "ama@example.com" };
-  const mailBy = (mail: EmailsShop["mail"]) =>
-    mailOwnEmail({ database, mail }, to, "https://shop.example/link");
+  const refusalBy = (mail: EmailsShop["mail"]) =>
+    mailOwnEmail({ database, mail }, to, "https://shop.example/link").catch(
+      (error: unknown) => error,
+    );
 
-  await expect(mailBy(refusing)).rejects.toMatchObject({
+  expect(await refusalBy(refusing)).toMatchObject({
     definition: { code: "person_email_not_sent" },
   });
-  await expect(mailBy(null)).rejects.toMatchObject({
+  expect(await refusalBy(null)).toMatchObject({
     definition: { code: "email_not_configured" },
   });
 });
