@@ -10,6 +10,7 @@ import { addListening } from "#cli/client/listen-commands.ts";
 import { ShopFault } from "#cli/client/shop-answer.ts";
 import { addExport } from "#cli/exports/export-commands.ts";
 import { addImport } from "#cli/imports/import-commands.ts";
+import { addInstall } from "#cli/install/install-commands.ts";
 import { administer } from "#cli/operator/administer.ts";
 import { addAudit } from "#cli/operator/audit.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
@@ -28,6 +29,7 @@ import {
   readSettings,
   type SettingOptions,
   showConfig,
+  StepFailed,
   UsageFault,
 } from "#cli/operator/settings.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
@@ -83,6 +85,7 @@ const expected = [
   SchemaMismatch,
   ShopFault,
   ShopInUse,
+  StepFailed,
   UnusableCertificate,
   UnusableFile,
   UnusableKeyFile,
@@ -125,6 +128,7 @@ export async function runCommandLine(
   addDocument(program);
   addClient(program);
   addVersion(program);
+  addInstall(program, (result) => (isSound = result));
   program
     .command("licenses")
     .description("print the licenses of everything in this program")

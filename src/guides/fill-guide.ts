@@ -7,6 +7,7 @@ import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
 import { allSettings } from "#platform/config/settings.ts";
 import { statusOfKind } from "#platform/http/contract/answer.ts";
+import serviceUnit from "#platform/process/duka.service" with { type: "text" };
 import { scenarioFacts, scenarioNames } from "#sandbox/scenarios/scenario-list.ts";
 import { expandScopes, grants } from "#shop/keys/scopes.ts";
 
@@ -28,6 +29,7 @@ const lists: Readonly<Record<string, (facts: GuideFacts) => string>> = {
   commands: ({ commands }) =>
     commands.map(({ usage, does }) => `- ${code(usage)}: ${does}`).join("\n"),
   scopes: scopeTable,
+  unit: () => `The unit:\n\n\`\`\`ini\n${serviceUnit}\`\`\``,
   storefront: () => `Its scopes are ${[...expandScopes(["storefront"])].map(code).join(", ")}.`,
   scenarios: () =>
     table(

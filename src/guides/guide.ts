@@ -15,6 +15,7 @@ import orders from "#guides/orders.md" with { type: "text" };
 import payments from "#guides/payments.md" with { type: "text" };
 import paystack from "#guides/paystack.md" with { type: "text" };
 import postgresql from "#guides/postgresql.md" with { type: "text" };
+import proxy from "#guides/proxy.md" with { type: "text" };
 import sandbox from "#guides/sandbox.md" with { type: "text" };
 import security from "#guides/security.md" with { type: "text" };
 import shipping from "#guides/shipping.md" with { type: "text" };
@@ -61,6 +62,7 @@ export const guides: readonly Guide[] = Object.entries({
   sandbox,
   testing,
   operations,
+  proxy,
   postgresql,
   security,
   upgrading: `${upgrading}\n${whatChanged}`,

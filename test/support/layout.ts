@@ -149,7 +149,7 @@ const siblings = {
   "payments/gateways": ["answers", "stripe", "paystack"],
   catalog: ["rows", "media", "inventory", "listing", "products", "collections", "facets", "routes"],
   pricing: ["calculation", "shipping", "discounts", "discount-uses", "quote"],
-  cli: ["operator", "client", "imports", "exports", "sandbox"],
+  cli: ["operator", "client", "imports", "exports", "sandbox", "install"],
   shop: ["audit", "keys", "entries", "store", "marks", "people", "taxes", "settings", "requests"],
   analytics: ["projection", "summary"],
   sandbox: ["simulated-gateway", "inbox", "pictures", "seed", "clock", "scenarios", "trigger"],

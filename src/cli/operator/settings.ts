@@ -34,6 +34,14 @@ export class UsageFault extends Error {
   }
 }
 
+/** A step on this machine failed, such as one of its programs; the sentence has what it printed. */
+export class StepFailed extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = "StepFailed";
+  }
+}
+
 /**
  * The settings in effect. Throws ConfigFaults, which lists every invalid setting, or first what Bun has read
  * for itself: it explains the others.
