@@ -25,7 +25,7 @@ import { gatewayRoutes } from "#payments/routes/gateway-routes.ts";
 import { creditRoutes, previewRoutes } from "#payments/routes/order-routes.ts";
 import { paymentRoutes } from "#payments/routes/payment-routes.ts";
 import { refundRoutes } from "#payments/routes/refund-routes.ts";
-import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
+import { methodNotAllowed, routeNotFound, wrongHost } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
 import type { EventSchema } from "#platform/http/openapi/events.ts";
@@ -161,7 +161,7 @@ function eventSchemas(): Record<string, EventSchema> {
 
 /** Every refusal that any route may make, without duplicates. */
 export function refusals(): RefusalDefinition[] {
-  const everywhere = [routeNotFound, methodNotAllowed];
+  const everywhere = [routeNotFound, methodNotAllowed, wrongHost];
   return [...new Set([...everywhere, ...routes.flatMap(refusalsOf)])].toSorted((one, other) =>
     one.code < other.code ? -1 : 1,
   );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { isUnavailable } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
-import type { Config } from "#platform/config/config.ts";
+import { type Config, isExposed, isPublic } from "#platform/config/config.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
@@ -14,7 +14,7 @@ import type { Answered } from "#platform/http/server/dispatch.ts";
 import { betweenChecks, listen } from "#platform/http/server/listen.ts";
 import type { Served } from "#platform/http/server/served.ts";
 import { addressBlock, isLoopback, isWithin, networkOf } from "#platform/net/addresses.ts";
-import { clientReader } from "#platform/net/client-reader.ts";
+import { clientReader, forwardingWatch } from "#platform/net/client-reader.ts";
 import { type Metrics, mountMetrics } from "#platform/operator/metrics.ts";
 import { operatorCheck } from "#platform/operator/operator-check.ts";
 import { version } from "#platform/process/version.ts";
@@ -99,19 +99,26 @@ export async function areTestDoorsOpen(
 const ORIGIN_REFUSED =
   "DUKA_CORS_ORIGINS does not allow the origin of a page, or only with a test key.";
 
+/** Once strangers reach the server, one that comes from this machine came by a proxy, and is counted. */
 function visitorTerms(
-  { http }: Config,
-  shops: Shops,
+  config: Config,
+  { shops, log, metrics }: Serving,
   visitorAt: (request: Request, peer: string) => string,
 ): Parameters<typeof listen>[0]["visitorTerms"] {
+  const { http } = config;
+  const { trustedProxies: trusted, storefrontServers: servers } = http;
+  const isOwn = isPublic(config) ? () => false : isLoopback;
+  const watch = isPublic(config)
+    ? forwardingWatch({ trusted, servers }, log, metrics.countUnforwarded)
+    : () => {};
   return {
     readsPerMinute: http.addressReadsPerMinute,
     writesPerMinute: http.addressWritesPerMinute,
     storefrontPerMinute: http.storefrontPerMinute,
     visitorOf: (request, peer) => {
+      watch(request, peer);
       const address = visitorAt(request, peer);
-      const isOurs = isLoopback(address) || isWithin(address, http.storefrontServers);
-      return { address, isCounted: !isOurs };
+      return { address, isCounted: !isOwn(address) && !isWithin(address, servers) };
     },
     signedInId: async (request, { mode }) => {
       const { database, clock } = shops[mode];
@@ -169,7 +176,8 @@ export function serveHttp(config: Config, serving: Serving) {
     authenticate: authenticateServed(serving),
     audit: { record: recordAct, networkOf: visitorNetwork },
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
-    visitorTerms: visitorTerms(config, shops, visitorAt),
+    countsLoopback: isPublic(config),
+    visitorTerms: visitorTerms(config, serving, visitorAt),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: (answered) => {
       countRequest(answered, metrics);
@@ -182,7 +190,7 @@ export function serveHttp(config: Config, serving: Serving) {
     addOperator: (app, isOperator) => mountMetrics(app, { metrics, isOperator }),
     isOperator: operatorCheck({
       token: config.metricsToken,
-      isProxied: config.http.trustedProxies.length > 0,
+      isExposed: isExposed(config),
     }),
     readiness: () => readiness(config, serving),
   });

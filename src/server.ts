@@ -7,7 +7,7 @@ import type { CommandUsage } from "#guides/fill-guide.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
 import { planPolls } from "#payments/settling/plan-polls.ts";
-import { type Config, publicUrlAt } from "#platform/config/config.ts";
+import { type Config, isExposed, publicUrlAt } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
 import { engine } from "#platform/database/engine.ts";
@@ -73,6 +73,8 @@ export interface RunningServer {
 /** A running Duka. */
 export interface Duka {
   readonly url: string;
+  /** The address at which programs on this machine reach it. */
+  readonly address: string;
   readonly shops: Shops;
   readonly timers: Readonly<Record<Mode, TimerRunner<OpenShop>>>;
   readonly couriers: Readonly<Record<Mode, Courier>>;
@@ -84,6 +86,8 @@ export interface Duka {
   stop(): Promise<void>;
 }
 
+const METRICS_CLOSED =
+  "/metrics answers 404 and /readyz is short, because strangers reach this server, also by a proxy on this machine. Set DUKA_METRICS_TOKEN to read them.";
 const SHARED_WITHOUT_URL = "Set the same DUKA_PUBLIC_URL for every program that shares this shop.";
 
 /** Starts serving. If it throws, everything it opened is closed again. */
@@ -121,9 +125,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   state.dashboardUrl = config.dashboard.url ?? state.url;
   state.address = addressAt(config, server.port);
   bare.address.url = state.url;
-  if (bare.live.database.isShared && config.publicUrl === null) {
-    log.warn(SHARED_WITHOUT_URL, { url: state.url });
-  }
+  tellMissing(config, { isShared: bare.live.database.isShared, url: state.url }, log);
   await server.load();
   const { shops, runners, couriers, ...background } = await work();
   const first = await beginAt(state, shops, config);
@@ -132,6 +134,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const running = opened.move();
   return {
     url: state.url,
+    address: state.address,
     shops,
     timers: runners,
     couriers,
@@ -144,6 +147,16 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+/** Logs which settings the server would need beside those that it has. */
+function tellMissing(
+  config: Config,
+  { isShared, url }: { readonly isShared: boolean; readonly url: string },
+  log: Log,
+): void {
+  if (isShared && config.publicUrl === null) log.warn(SHARED_WITHOUT_URL, { url });
+  if (isExposed(config) && config.metricsToken === null) log.info(METRICS_CLOSED);
 }
 
 /** The facts of the settings and the caller that pages tell, or are served by. */

@@ -12,6 +12,7 @@ export type RefusalKind =
   | "forbidden"
   | "not_found"
   | "method_not_allowed"
+  | "misdirected"
   | "conflict"
   | "stale"
   | "too_large"

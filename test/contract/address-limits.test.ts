@@ -137,6 +137,54 @@ describe("nothing is counted", () => {
   });
 });
 
+describe("once the shop has a public address, a proxy on this machine that names nobody", () => {
+  const atHome = { DUKA_PUBLIC_URL: "https://shop.example", DUKA_TRUSTED_PROXIES: "" };
+  const write = async (shop: TestShop) => {
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    return () => shop.post("/v2/carts", {}, { key });
+  };
+
+  test("makes all visitors one, and the operator is told once", async () => {
+    const lines: string[] = [];
+    await using shop = await openTestShop({
+      settings: {
+        ...tight,
+        ...atHome,
+        DUKA_METRICS_TOKEN: "token-of-the-watch",
+        DUKA_LOG_LEVEL: "warn",
+      },
+      writeLog: (line) => lines.push(line),
+    });
+    await shop.put("/v2/store", { enforce_limits: true });
+    const ask = await write(shop);
+
+    expect([await ask(), await ask(), await ask()].map(({ status }) => status)).toEqual([
+      201, 429, 429,
+    ]);
+    expect(lines.filter((line) => line.includes("without X-Forwarded-For"))).toHaveLength(1);
+    const metrics = await fetch(`${shop.url}/metrics`, {
+      headers: { Authorization: "Bearer token-of-the-watch" },
+    });
+    expect(await metrics.text()).toContain("\nduka_proxy_headers_missing_total 3\n");
+  });
+
+  test("is no proxy where it is named as a server that renders a storefront", async () => {
+    await using shop = await openShop({ ...atHome, DUKA_STOREFRONT_SERVERS: "127.0.0.1" });
+    const ask = await write(shop);
+
+    expect([await ask(), await ask()].map(({ status }) => status)).toEqual([201, 201]);
+  });
+
+  test("is not missed where it names its visitors", async () => {
+    await using shop = await openShop({ ...atHome, DUKA_TRUSTED_PROXIES: "127.0.0.1" });
+    const key = await shop.createKey({ scopes: ["storefront"] });
+
+    expect((await visitor(shop, key, "203.0.113.7").write()).status).toBe(201);
+    expect((await visitor(shop, key, "203.0.113.8").write()).status).toBe(201);
+    expect((await visitor(shop, key, "203.0.113.8").write()).status).toBe(429);
+  });
+});
+
 // One key is in the hands of all visitors: what some of them do with it is no reason to refuse another.
 describe("two visitors who ask without pause", () => {
   const busy = { DUKA_ADDRESS_READS_PER_MINUTE: "0" };

@@ -14,7 +14,8 @@ const json = "Content-Type: application/json";
 describe("requests that change nothing", () => {
   let still: TestShop;
   beforeAll(async () => {
-    still = await openTestShop();
+    // With a public URL it answers to any host.
+    still = await openTestShop({ settings: { DUKA_PUBLIC_URL: "http://localhost:4000" } });
   });
   afterAll(async () => {
     await still[Symbol.asyncDispose]();

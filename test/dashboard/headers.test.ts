@@ -35,7 +35,9 @@ describe("a host", () => {
     ["https://shop.example", "localhost", false],
     ["http://127.0.0.1:4000", "localhost:4000", true],
     ["http://127.0.0.1:4000", "127.0.0.1:4000", true],
-    ["http://127.0.0.1:4000", "localhost:5000", false],
+    // Such as that of an SSH tunnel.
+    ["http://127.0.0.1:4000", "localhost:5000", true],
+    ["http://127.0.0.1:4000", "localhost.evil.example:4000", false],
     ["http://127.0.0.1:4000", "evil.example:4000", false],
   ])("of %s may be named %s: %p", (url, host, isOwn) => {
     expect(isOwnHost(request({ host }), url)).toBe(isOwn);

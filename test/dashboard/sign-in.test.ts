@@ -190,6 +190,20 @@ describe("a request for the dashboard", () => {
     expect(page.status).toBe(421);
   });
 
+  test("by a proxy that changes the host is refused, and says how it keeps it", async () => {
+    await using shop = await openTestShop({
+      settings: { DUKA_PUBLIC_URL: "https://shop.example" },
+    });
+
+    const page = await new Visitor(shop).get("/dashboard", { Host: "127.0.0.1:4000" });
+
+    expect(page.status).toBe(421);
+    expect(page.text).toContain(
+      "This request came with Host 127.0.0.1:4000; the dashboard is at shop.example.",
+    );
+    expect(page.text).toContain("proxy_set_header Host $http_host;");
+  });
+
   test("is answered with headers that let nothing of another site in", async () => {
     const { headers } = await dashboard.owner.get("/dashboard");
 

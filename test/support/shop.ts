@@ -163,7 +163,7 @@ export class TestShop implements AsyncDisposable {
   }
 
   get url(): string {
-    return this.duka.url;
+    return this.duka.address;
   }
 
   get test(): OpenShop {

@@ -19,20 +19,16 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** The names of this machine: a browser on it may use any of them. */
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+/** The names of this machine, also by another port, such as that of an SSH tunnel: a browser on it may use any of them. */
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
  * Returns true if the request names the dashboard's own host. Else a page of another name could be led to this server.
  */
 export function isOwnHost(request: Request, dashboardUrl: string): boolean {
-  const { host, hostname, port } = new URL(dashboardUrl);
-  const asked = request.headers.get("host") ?? "";
-  if (asked.toLowerCase() === host) return true;
-  if (!LOOPBACK.has(hostname)) return false;
-  return [...LOOPBACK].some(
-    (name) => asked.toLowerCase() === (port === "" ? name : `${name}:${port}`),
-  );
+  const { host } = new URL(dashboardUrl);
+  const asked = (request.headers.get("host") ?? "").toLowerCase();
+  return asked === host || (LOOPBACK.test(host) && LOOPBACK.test(asked));
 }
 
 /** Returns true if a page of the dashboard led here, and no other site's link or message; as `isOwnForm` knows it. */

@@ -8,7 +8,7 @@ import { html } from "#platform/html/html.ts";
 import { type BodyFault, unreadReply } from "#platform/http/intake/bodies.ts";
 
 import type { Refused } from "./asker.ts";
-import { plainPage } from "./respond.ts";
+import { barePage, plainPage } from "./respond.ts";
 import type { Visit } from "./visit.ts";
 
 type RefusedAnswer = Pick<Refused, "status" | "problem">;
@@ -67,4 +67,25 @@ function saidOf({ status, problem }: RefusedAnswer): Said {
   if (status === 429) return [status, refused.busy, refused.busyWhat];
   if (status === 503) return [status, refused.away, refused.awayWhat];
   return [404, refused.notFound, refused.notFoundWhat];
+}
+
+const PROXY_LINES = `# nginx
+proxy_set_header Host $http_host;
+proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+
+# Caddy
+reverse_proxy 127.0.0.1:4000`;
+
+/** A proxy that changes the host that it passes on is the usual cause. */
+export function wrongHostPage(request: Request, url: string): Response {
+  const words = en.refused;
+  const host = request.headers.get("host") ?? "";
+  return barePage(
+    421,
+    words.host,
+    html`<p>${words.hostWhat(host, new URL(url).host)}</p>
+      <p>${words.hostProxy}</p>
+      <pre class="wire">${PROXY_LINES}</pre>
+      <p><a class="button" href="${url}/dashboard">${words.hostOpen}</a></p>`,
+  );
 }

@@ -2,7 +2,7 @@
 
 import type { Download, PageContent } from "#dashboard/kit/forms/form.ts";
 import { withNamedFaults } from "#dashboard/kit/parts/note.ts";
-import { html } from "#platform/html/html.ts";
+import { type Html, html } from "#platform/html/html.ts";
 import { chooseCoding, codedTag, compressNow } from "#platform/http/content-coding.ts";
 import { isUnchanged } from "#platform/http/contract/answer.ts";
 
@@ -69,8 +69,16 @@ function streamOf(
 
 /** A page of one sentence, for what no session is asked for. */
 export function plainPage(status: number, title: string, what: string): Response {
-  const body = html`<p>${what}</p>
-    <p><a class="button" href="/dashboard">Dashboard</a></p>`;
+  return barePage(
+    status,
+    title,
+    html`<p>${what}</p>
+      <p><a class="button" href="/dashboard">Dashboard</a></p>`,
+  );
+}
+
+/** A page without the dashboard's navigation. */
+export function barePage(status: number, title: string, body: Html): Response {
   return new Response(bareFrame(title, body), {
     status,
     headers: { ...pageHeaders, "Cache-Control": "no-store" },

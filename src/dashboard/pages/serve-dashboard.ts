@@ -12,7 +12,7 @@ import {
 import { refusedBy } from "#dashboard/kit/forms/submitted-form.ts";
 import { isOwnForm, isOwnHost } from "#dashboard/kit/headers.ts";
 import { namedParams, type Page } from "#dashboard/kit/page.ts";
-import { failedResponse, refusedPage } from "#dashboard/kit/refused-page.ts";
+import { failedResponse, refusedPage, wrongHostPage } from "#dashboard/kit/refused-page.ts";
 import { fileResponse, pageResponse, plainPage, redirect } from "#dashboard/kit/respond.ts";
 import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";
 import { type DashboardTerms, importRunner } from "#dashboard/kit/terms.ts";
@@ -96,7 +96,7 @@ function missing(): Response {
 
 /** Refuses what no page answers: another host's name, and a form of another site. */
 function refuseStrange(request: Request, url: string): Response | null {
-  if (!isOwnHost(request, url)) return plainPage(421, en.refused.host, en.refused.hostWhat(url));
+  if (!isOwnHost(request, url)) return wrongHostPage(request, url);
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (isRead || isOwnForm(request, url)) return null;
   return plainPage(403, en.refused.strange, en.refused.strangeWhat);

@@ -197,7 +197,11 @@ export const en = {
     strange: "This came from another site",
     strangeWhat: "Nothing was changed. Open the page again and send the form from there.",
     host: "This address is not the dashboard's",
-    hostWhat: (url: string) => `Open it at ${url}. Another address must be set as DUKA_PUBLIC_URL.`,
+    hostWhat: (host: string, own: string) =>
+      `This request came with Host ${host}; the dashboard is at ${own}.`,
+    hostProxy:
+      "If that is where you opened it, a proxy in between changes the name. nginx keeps it with these lines, Caddy by itself; duka proxy prints the whole block.",
+    hostOpen: "Open the dashboard",
   },
   /** `{time}` is when the page was made, by the clock of the device. */
   gone: "No connection. What you see is from {time}. Nothing is saved until the connection is back.",

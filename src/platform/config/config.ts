@@ -9,6 +9,7 @@ import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { FilePlace } from "#platform/files/file-store.ts";
+import type { ServedHosts } from "#platform/http/server/listen.ts";
 import type { LogOptions } from "#platform/log/log.ts";
 import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platform/net/addresses.ts";
 import {
@@ -34,6 +35,7 @@ export interface Config {
     readonly port: number;
     readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
     readonly shutdownMs: number;
+    readonly hosts: ServedHosts;
   };
   /** Without a final slash; null means the address it listens on, see `publicUrlAt`. */
   readonly publicUrl: string | null;
@@ -117,6 +119,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       port: intake.value(settings.port),
       tls: readTls(intake),
       shutdownMs: intake.value(settings.shutdownSeconds) * SECOND_MS,
+      hosts: readHosts(intake, isAlone),
     },
     publicUrl,
     dashboard: {
@@ -168,6 +171,19 @@ export function publicUrlAt(config: Config, port: number): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const bracketed = reachable.includes(":") ? `[${reachable}]` : reachable;
   return `${tls === null ? "http" : "https"}://${bracketed}:${port}`;
+}
+
+/** Returns true if strangers reach the server: its public URL is set, and is not this machine. */
+export function isPublic({ publicUrl }: Pick<Config, "publicUrl">): boolean {
+  return publicUrl !== null && !isLoopbackHost(new URL(publicUrl).hostname);
+}
+
+/**
+ * Returns true if strangers may arrive from this machine, by a proxy on it. Its defaults name this machine and no
+ * client, so that a request of theirs looks like one of the operator's.
+ */
+export function isExposed(config: Config): boolean {
+  return isPublic(config) || config.http.trustedProxies.length > 0;
 }
 
 /** Several programs may serve a database: where one keeps files by itself, the others would not find them. */
@@ -247,6 +263,15 @@ function readableFile(intake: Intake, setting: Setting<string>): string | null {
     intake.add(setting, `cannot be read: ${reason}`);
   }
   return path;
+}
+
+/** A server with a public URL, or behind a proxy of the operator's, has names that only they know. */
+function readHosts(intake: Intake, isAlone: boolean): ServedHosts {
+  if (isAlone) return "local";
+  const isNamed = [settings.publicUrl, settings.trustedProxies].some(
+    ({ name }) => intake.given[name] !== undefined,
+  );
+  return intake.value(settings.allowPlainHttp) && !isNamed ? "network" : "any";
 }
 
 /** Without TLS, API keys would cross the network in clear text, so the operator must allow it. */

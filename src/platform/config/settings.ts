@@ -113,7 +113,8 @@ export const settings = {
     default: null,
     unit: null,
     meaning: "The URL at which customers and gateways reach this server.",
-    reason: "By default the host and port it listens on, which only works on one machine.",
+    reason:
+      "By default the host and port it listens on, which only works on one machine: the server answers to no other name.",
   },
   dashboard: {
     name: "DUKA_DASHBOARD",
@@ -172,7 +173,8 @@ export const settings = {
     unit: null,
     meaning:
       "The servers that render a storefront with a publishable key: the visitor whom X-Forwarded-For names is counted; without it the request is not.",
-    reason: "None: requests of such a server come from many visitors, but from one address.",
+    reason:
+      "None: requests of such a server come from many visitors, but from one address. Name this machine, too, if it renders one.",
   },
   idempotencyHours: {
     name: "DUKA_IDEMPOTENCY_HOURS",
@@ -288,8 +290,9 @@ export const settings = {
     kind: token,
     default: null,
     unit: null,
-    meaning: "The bearer token that gives other machines access to /metrics.",
-    reason: "None: only this machine has access, because the figures reveal how much a shop sells.",
+    meaning: "The bearer token that gives access to /metrics.",
+    reason:
+      "None: only this machine has access, and without a public URL alone, because the figures reveal how much a shop sells.",
     isSecret: true,
   },
   secretKey: {

@@ -55,6 +55,8 @@ export interface Metrics {
   readonly countAnswer: (answered: AnsweredRequest) => void;
   /** Counts a request with a valid key whose client names itself, such as `js/0.2.0`. */
   readonly countClient: (client: string) => void;
+  /** Counts a visitor who came from a proxy that does not say whom it forwards. */
+  readonly countUnforwarded: () => void;
   readonly countCommit: (mode: Mode, commit: Commit) => void;
   readonly countNotice: (mode: Mode, received: ReceivedNotice) => void;
   readonly countTrouble: (mode: Mode, trouble: CalledInTrouble) => void;
@@ -107,14 +109,14 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     registers,
   });
   const { troubles, notices, mails } = addOutside(registers);
-  const countClient = addClients(registers);
+  const visits = addCallers(registers);
   return {
     contentType: registry.contentType,
     countAnswer: ({ method, route, status, durationMs }) => {
       answers.inc({ method, route, status });
       durations.observe({ method, route }, durationMs / MILLISECOND);
     },
-    countClient,
+    ...visits,
     countCommit: (mode, { size, durationMs }) => {
       groups.observe({ mode }, size);
       commits.observe({ mode }, durationMs / MILLISECOND);
@@ -129,17 +131,26 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
   };
 }
 
-function addClients(registers: Registry[]): Metrics["countClient"] {
+/** Counts how callers come. */
+function addCallers(registers: Registry[]): Pick<Metrics, "countClient" | "countUnforwarded"> {
   const clients = new Counter({
     name: "duka_client_requests_total",
     help: "Requests of clients that name themselves, by client and version.",
     labelNames: ["client"],
     registers,
   });
+  const unforwarded = new Counter({
+    name: "duka_proxy_headers_missing_total",
+    help: "Requests of visitors from this machine or a trusted proxy without X-Forwarded-For: all count as one address.",
+    registers,
+  });
   const named = new Set<string>();
-  return (client) => {
-    if (named.size < CLIENTS_MAX) named.add(client);
-    clients.inc({ client: named.has(client) ? client : "other" });
+  return {
+    countClient: (client) => {
+      if (named.size < CLIENTS_MAX) named.add(client);
+      clients.inc({ client: named.has(client) ? client : "other" });
+    },
+    countUnforwarded: () => unforwarded.inc(),
   };
 }
 

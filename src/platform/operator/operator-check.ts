@@ -1,5 +1,6 @@
 // Tells whether a request comes from the operator, who may see what the shop sells and how the server is.
-// Invariant: a request that may have crossed a proxy needs the token, since its sender may be anybody.
+// Invariant: a request that may have crossed a proxy needs the token, since its sender may be anybody. A proxy with its
+// defaults adds no header and names this machine, so that its requests look like the operator's own.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
@@ -12,16 +13,16 @@ const FORWARDING = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 export interface OperatorTerms {
   /** Null if there is no token. */
   readonly token: string | null;
-  /** True if the settings name a proxy, through which strangers arrive from this machine. */
-  readonly isProxied: boolean;
+  /** True if strangers may arrive from this machine: the server has a public URL, or the settings name a proxy. */
+  readonly isExposed: boolean;
 }
 
 /** Tells from a request and the address of its peer whether the operator sent it. */
 export type OperatorCheck = (request: Request, peer: string) => boolean;
 
-/** True of requests with the token, and to requests to this machine from itself. */
-export function operatorCheck({ token, isProxied }: OperatorTerms): OperatorCheck {
-  return (request, peer) => (!isProxied && isLocal(request, peer)) || bears(request, token);
+/** True of requests with the token and, as long as no stranger arrives from this machine, of those from it to itself. */
+export function operatorCheck({ token, isExposed }: OperatorTerms): OperatorCheck {
+  return (request, peer) => (!isExposed && isLocal(request, peer)) || bears(request, token);
 }
 
 /** A proxy without forwarding headers is recognized by the public name that it passes on. */

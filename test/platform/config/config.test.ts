@@ -48,7 +48,7 @@ test("without any setting the shop runs on this machine alone", () => {
 
   expect(given).toEqual({});
   expect(config).toEqual({
-    listen: { host: "127.0.0.1", port: 4000, tls: null, shutdownMs: 20_000 },
+    listen: { host: "127.0.0.1", port: 4000, tls: null, shutdownMs: 20_000, hosts: "local" },
     publicUrl: null,
     dashboard: { isServed: true, url: null },
     testReach: alsoLoopback,
@@ -109,6 +109,7 @@ test("every setting is taken as it was written", () => {
     port: 0,
     tls: { certificatePath: certificate, keyPath: key },
     shutdownMs: 5_000,
+    hosts: "any",
   });
   expect(config.dataDirectory).toBe("/srv/duka");
   expect(config.publicUrl).toBe("https://shop.example/duka");

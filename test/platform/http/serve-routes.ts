@@ -58,7 +58,7 @@ export async function serveRoutes(
     loading,
     addPage,
     ...options
-  }: Partial<Pick<HttpOptions<Shop>, "cors" | "requestsPerMinute" | "endsTls">> & {
+  }: Partial<Pick<HttpOptions<Shop>, "cors" | "requestsPerMinute" | "endsTls" | "hosts">> & {
     /** The routes are loaded when this resolves; before this function returns without it. */
     readonly loading?: Promise<void>;
     /** Adds `/page` at the first request for it. */
@@ -106,6 +106,7 @@ export async function serveRoutes(
     notFoundPage: async () => new Response("Not found", { status: 404 }),
     host: "127.0.0.1",
     port: 0,
+    hosts: "any",
     tls: null,
     uploadFolder: join(folder.path, "uploads"),
     testReach: alsoLoopback,
@@ -119,6 +120,7 @@ export async function serveRoutes(
     authenticate: async (key) => callerNamed(key),
     audit: { record: async () => {}, networkOf: () => null },
     addressOf: (_, peer) => peer,
+    countsLoopback: false,
     visitorTerms: {
       readsPerMinute: 0,
       writesPerMinute: 0,

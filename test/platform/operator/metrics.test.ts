@@ -140,12 +140,12 @@ describe("a reader of the metrics", () => {
   test.each(["shop.example", "192.0.2.1:4000", "127.0.0.1.shop.example"])(
     "on this machine is refused when it asks for %s",
     async (host) => {
-      expect((await scrape(shop, { Host: host })).status).toBe(404);
+      expect((await scrape(shop, { Host: host })).status).toBe(421);
     },
   );
 
   test("from another machine is refused, whatever host it names", () => {
-    const isOperator = operatorCheck({ token: null, isProxied: false });
+    const isOperator = operatorCheck({ token: null, isExposed: false });
 
     const request = new Request("http://localhost:4000/metrics");
 
@@ -157,6 +157,33 @@ describe("a reader of the metrics", () => {
     await using own = await openTestShop({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
 
     expect((await scrape(own)).status).toBe(404);
+  });
+
+  test("on this machine needs the token once the shop has a public address", async () => {
+    const settings = { DUKA_PUBLIC_URL: "https://shop.example", DUKA_METRICS_TOKEN: TOKEN };
+    await using own = await openTestShop({ settings });
+    const readyWith = async (headers: Record<string, string>) =>
+      Object.keys(Object(await (await fetch(`${own.url}/readyz`, { headers })).json()));
+    const withToken = { Authorization: `Bearer ${TOKEN}` };
+
+    expect((await scrape(own)).status).toBe(404);
+    expect((await scrape(own, withToken)).status).toBe(200);
+    expect(await readyWith({})).toEqual(["status", "engine"]);
+    expect(await readyWith(withToken)).toContain("timers");
+  });
+
+  test.each([
+    ["https://shop.example", 1],
+    ["http://localhost:4000", 0],
+  ])("is told at the start that it is missing: %s", async (url, times) => {
+    const lines: string[] = [];
+    await using own = await openTestShop({
+      settings: { DUKA_PUBLIC_URL: url, DUKA_LOG_LEVEL: "info" },
+      writeLog: (line) => lines.push(line),
+    });
+
+    expect((await scrape(own)).status).toBe(times === 0 ? 200 : 404);
+    expect(lines.filter((line) => line.includes("DUKA_METRICS_TOKEN"))).toHaveLength(times);
   });
 
   test("from any address has the token", async () => {

@@ -28,6 +28,7 @@ export const statusOfKind: Readonly<Record<RefusalKind, number>> = {
   stale: 412,
   too_large: 413,
   unsupported: 415,
+  misdirected: 421,
   invalid: 422,
   limited: 429,
   internal: 500,

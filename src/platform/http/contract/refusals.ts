@@ -43,6 +43,13 @@ export const methodNotAllowed = defineRefusal("method_not_allowed", "method_not_
   remedy: "Use one of the methods in the `Allow` header.",
   example: { headers: { Allow: "GET, HEAD, OPTIONS" } },
 });
+export const wrongHost = defineRefusal("wrong_host", "misdirected", {
+  title: "The server does not answer to this host.",
+  cause:
+    "Without `DUKA_PUBLIC_URL` a server that listens on this machine answers to `localhost` and its addresses alone, and one in a private network also to addresses and to names without a dot. Else a page of a name that leads here could read the shop.",
+  remedy:
+    "Where a tunnel or a proxy leads to the server, start it with `DUKA_PUBLIC_URL`; else call it by the address that it printed.",
+});
 export const mediaTypeUnsupported = defineRefusal("media_type_unsupported", "unsupported", {
   title: "The body must be application/json in UTF-8, without content encoding.",
   cause:

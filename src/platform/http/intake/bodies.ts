@@ -2,8 +2,6 @@
 // body, for one address without a key, and for the whole server. Callers that strangers can imitate have
 // budgets of their own, so that they take nothing from callers with a secret key.
 
-import { isLoopback } from "#platform/net/addresses.ts";
-
 const MIB = 1_048_576;
 
 /** Who sends a body: a request without a key, a publishable key, or a secret key. */
@@ -56,12 +54,13 @@ export function unreadReply(fault: BodyFault) {
 }
 
 export class Bodies {
-  readonly #addressOf: (request: Request) => string;
+  readonly #addressOf: (request: Request) => string | null;
   readonly #heldBytes: Record<Audience, number> = { keyless: 0, public: 0, secret: 0 };
   /** Unfinished bodies by address. */
   readonly #unfinished = new Map<string, number>();
 
-  constructor(addressOf: (request: Request) => string) {
+  /** Requests without a counted address are not bounded by it. */
+  constructor(addressOf: (request: Request) => string | null) {
     this.#addressOf = addressOf;
   }
 
@@ -100,7 +99,7 @@ export class Bodies {
   /** Null if the address has too many unfinished bodies. */
   #begin(request: Request, audience: Audience): Place | null {
     const address = audience === "keyless" ? this.#addressOf(request) : null;
-    const isCounted = address !== null && !isLoopback(address);
+    const isCounted = address !== null;
     const unfinished = isCounted ? (this.#unfinished.get(address) ?? 0) : 0;
     if (unfinished >= UNFINISHED_MAX) return null;
     if (isCounted) this.#unfinished.set(address, unfinished + 1);

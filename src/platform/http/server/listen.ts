@@ -15,10 +15,31 @@ import type { ServedOptions } from "./served.ts";
 
 /** A year: browsers that came over HTTPS once do not come back without it. */
 const STRICT_TRANSPORT = "max-age=31536000";
-/** The host that a request names: a name or an address, and a port. */
+/** The host that a request names: a name or an address, and a port. Without one there is no URL, which pages read. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
+/**
+ * The hosts that a server answers to: `local` is this machine, `network` also addresses and names without a dot, as of
+ * containers. Else a name of a stranger that leads here would let that stranger's page read the shop (DNS rebinding).
+ */
+export type ServedHosts = "local" | "network" | "any";
+
+const LOCAL = String.raw`(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\]|host\.docker\.internal`;
+const servedHosts: Readonly<Record<ServedHosts, RegExp>> = {
+  local: new RegExp(`^(?:${LOCAL})(?::\\d+)?$`, "i"),
+  network: new RegExp(
+    String.raw`^(?:${LOCAL}|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\]|[\w-]+)(?::\d+)?$`,
+    "i",
+  ),
+  any: /^/,
+};
+/** A machine that watches the server may call it by any name. */
+const HEALTH: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
+
 interface EveryTerms {
+  readonly hosts: ServedHosts;
+  /** Answers a request for a host that the server does not answer to. */
+  readonly refuseHost: Responder;
   /** True if this server terminates TLS and may therefore send HSTS. */
   readonly endsTls: boolean;
   /** Paths that are served only if the request line has them as they are, without `..` or `\`, and what answers them. */
@@ -28,7 +49,7 @@ interface EveryTerms {
 type Responder = (request: Request) => Response | Promise<Response>;
 
 /** The handlers of Bun's server: `reply` with the checks and headers of every request. */
-function everyRequest(reply: Responder, { endsTls, exact }: EveryTerms) {
+function everyRequest(reply: Responder, { hosts, refuseHost, endsTls, exact }: EveryTerms) {
   const headers = Object.entries({
     ...closedHeaders,
     ...(endsTls ? { "Strict-Transport-Security": STRICT_TRANSPORT } : {}),
@@ -39,18 +60,21 @@ function everyRequest(reply: Responder, { endsTls, exact }: EveryTerms) {
     }
     return response;
   };
-  const respond = async (request: Request, answer: Responder) =>
-    complete(
-      hasValidHost(request)
-        ? await answer(request)
-        : new Response(null, { status: 400, headers: { Connection: "close" } }),
-    );
+  const served = servedHosts[hosts];
+  const respond = async (request: Request, answer: Responder, path = "") => {
+    const host = request.headers.get("host") ?? "";
+    if (!HOST.test(host) || !URL.canParse(request.url)) {
+      return complete(new Response(null, { status: 400, headers: { Connection: "close" } }));
+    }
+    const isServed = served.test(host) || HEALTH.has(path);
+    return complete(await (isServed ? answer : refuseHost)(request));
+  };
   return {
     // Bun compares routes with the path of the request line; `fetch` sees it normalized.
     routes: Object.fromEntries(
       Object.entries(exact).map(([path, answer]) => [
         path,
-        (request: Request) => respond(request, answer),
+        (request: Request) => respond(request, answer, path),
       ]),
     ),
     fetch: (request: Request) =>
@@ -58,11 +82,6 @@ function everyRequest(reply: Responder, { endsTls, exact }: EveryTerms) {
         ? complete(new Response(null, { status: 404 }))
         : respond(request, reply),
   };
-}
-
-/** Without a valid host there is no URL: the router and pages could not read the request. */
-function hasValidHost(request: Request): boolean {
-  return HOST.test(request.headers.get("host") ?? "") && URL.canParse(request.url);
 }
 
 function pathOf(url: string): string {
@@ -92,6 +111,7 @@ export interface HttpOptions<S extends Shop> extends ServedOptions<S> {
   readonly addOperator?: (app: Router, isOperator: (request: Request) => boolean) => void;
   readonly host: string;
   readonly port: number;
+  readonly hosts: ServedHosts;
   /** True if this server terminates TLS and may therefore send HSTS. */
   readonly endsTls: boolean;
   /** Called with the end of its validity when a new certificate is in use. */
@@ -127,7 +147,7 @@ export function listen<S extends Shop>(options: HttpOptions<S>): Listening {
     isLoaded = true;
     return reply;
   });
-  const { host, port, tls, endsTls } = options;
+  const { host, port, tls, hosts, endsTls } = options;
   const listener = new Listener({
     host,
     port,
@@ -136,7 +156,12 @@ export function listen<S extends Shop>(options: HttpOptions<S>): Listening {
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: RECEIVED_BYTES_MAX,
       ...everyRequest(async (request) => (await served())(request), {
+        hosts,
         endsTls,
+        refuseHost: async (request) => {
+          const { answerWrongHost } = await import("./wrong-host.ts");
+          return answerWrongHost(request, options.publicUrl());
+        },
         exact: operatorPaths(options, { peerOf, served }),
       }),
     },

@@ -12,6 +12,7 @@ import { Uploads } from "#platform/http/intake/uploads.ts";
 import type { Visitor, VisitorTerms } from "#platform/http/limits/visitor-limits.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 import { isInterface, type Router, unlisted } from "#platform/http/router.ts";
+import { isLoopback } from "#platform/net/addresses.ts";
 import { lazilyLoaded } from "#platform/process/lazy.ts";
 
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
@@ -49,6 +50,8 @@ export interface ServedOptions<S extends Shop> extends Omit<
    * The client's address, from the request and its peer: a trusted proxy forwards other clients.
    */
   readonly addressOf: (request: Request, peer: string) => string;
+  /** False as long as this machine is the operator's alone: it may have any number of unfinished bodies. */
+  readonly countsLoopback: boolean;
   /** How acts are recorded, and the client's network as it is recorded. */
   readonly audit: Omit<AuditPort, "networkOf"> & {
     readonly networkOf: (request: Request, peer: string) => string | null;
@@ -72,7 +75,10 @@ export async function loadServed<S extends Shop>(
 ): Promise<(request: Request) => Response | Promise<Response>> {
   const { routes: declared, shopOf, docs, addOpen } = await options.load();
   const addressOf = (request: Request) => options.addressOf(request, peerOf(request));
-  const bodies = new Bodies(addressOf);
+  const bodies = new Bodies((request) => {
+    const address = addressOf(request);
+    return options.countsLoopback || !isLoopback(address) ? address : null;
+  });
   const uploads = new Uploads(options.uploadFolder);
   const dispatcher = new Dispatcher({
     ...options,
