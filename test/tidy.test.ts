@@ -28,6 +28,7 @@ interface HouseFile {
 const root = join(import.meta.dir, "..");
 const source = await filesOf(["src/**/*.ts"]);
 const tests = await filesOf(["test/**/*.ts"]);
+const release = await filesOf(["release/*.ts"]);
 /** Full of what the rules stop, on purpose. */
 const SAMPLES = ["test/tidy-rules.test.ts", "test/document-rules.test.ts"];
 const documents = await filesOf(["*.md", "src/**/*.md", "examples/**/*.md"]);
@@ -149,6 +150,32 @@ describe("in the tests", () => {
   });
 });
 
+describe("in the release", () => {
+  test("a file opens with its purpose", () => {
+    expect(complaints(tidy.opensWithItsPurpose, release)).toEqual([]);
+  });
+
+  test("names say something", () => {
+    expect(complaints(tidy.namesSaySomething, release)).toEqual([]);
+  });
+
+  test("the source imports none of it", () => {
+    const importing = source.filter(({ text }) => /from "[./]+release\//.test(text));
+
+    expect(importing.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("runtimes that the lock file does not name are of its version of Bun", async () => {
+    const { dependencies } = await Bun.file(join(root, "package.json")).json();
+    const others: Record<string, { version: string }> = await Bun.file(
+      join(root, "release/runtimes.json"),
+    ).json();
+
+    const versions = Object.values(others).map(({ version }) => version);
+    expect(new Set(versions)).toEqual(new Set([dependencies.bun]));
+  });
+});
+
 describe("on PostgreSQL", () => {
   test("what speaks SQL or races is selected", () => {
     const meant = tests.filter(({ path }) => !SAMPLES.includes(path));
@@ -165,7 +192,15 @@ describe("on PostgreSQL", () => {
 
 describe("everywhere", () => {
   test("nothing is left lying", () => {
-    const everything = [...source, ...tests, ...examples, ...documents, ...settings, ...migrations];
+    const everything = [
+      ...source,
+      ...tests,
+      ...release,
+      ...examples,
+      ...documents,
+      ...settings,
+      ...migrations,
+    ];
     const meant = everything.filter(({ path }) => !SAMPLES.includes(path));
 
     expect(complaints(tidy.nothingLeftLying, meant)).toEqual([]);
