@@ -2,7 +2,7 @@
 
 import { Argument, type Command } from "commander";
 
-import type { SettingOptions } from "#cli/operator/settings.ts";
+import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
 
 import type { Proxy } from "./proxy.ts";
 
@@ -43,8 +43,11 @@ export function addInstall(program: Command, setSound: (isSound: boolean) => voi
     .description("print what a reverse proxy in front of this server is to be told")
     .addArgument(new Argument("<proxy>", "the reverse proxy").choices(["nginx", "caddy"]))
     .action(async (proxy: Proxy, _, command: Command) => {
-      const { printProxy } = await import("./proxy.ts");
-      printProxy(proxy, command.optsWithGlobals<SettingOptions>());
+      const { LOCAL_PROXIES, proxyBlock } = await import("./proxy.ts");
+      const config = readSettings(command.optsWithGlobals<SettingOptions>());
+      console.log(proxyBlock(proxy, config));
+      // Not of the block, which may go into a file.
+      if (config.http.trustedProxies.length === 0) console.error(LOCAL_PROXIES);
     });
 }
 

@@ -1,6 +1,6 @@
 // `duka proxy`: what a reverse proxy in front of this server is to be told, made of the settings.
 
-import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { UsageFault } from "#cli/operator/settings.ts";
 import type { Config } from "#platform/config/config.ts";
 import { plainHost } from "#platform/net/target-url.ts";
 
@@ -11,8 +11,8 @@ export type Proxy = "nginx" | "caddy";
 const BODY_MB_MAX = 68;
 /** Longer than the server leaves a connection without a word, so that the server's own answer is told. */
 const SILENT_SECONDS = 75;
-/** The proxy's address, where it runs on this machine. */
-const LOCAL_PROXIES = "DUKA_TRUSTED_PROXIES=127.0.0.1,::1";
+/** The setting that names the proxy to Duka, where it runs on the same machine. */
+export const LOCAL_PROXIES = "DUKA_TRUSTED_PROXIES=127.0.0.1,::1";
 
 /** A host that the proxy serves, and the path below which this server is on it, without a final slash. */
 interface Site {
@@ -20,13 +20,12 @@ interface Site {
   readonly path: string;
 }
 
-/** Prints the block of the proxy. What Duka itself needs beside it goes to stderr. */
-export function printProxy(proxy: Proxy, options: SettingOptions): void {
-  const config = readSettings(options);
+/** The block of the proxy: one for each host. Throws UsageFault where the settings leave open what it is to serve. */
+export function proxyBlock(proxy: Proxy, config: Config): string {
   const upstream = upstreamOf(config);
-  const blocks = sitesOf(config).map((site) => printers[proxy](site, upstream));
-  console.log(blocks.join("\n\n"));
-  if (config.http.trustedProxies.length === 0) console.error(LOCAL_PROXIES);
+  return sitesOf(config)
+    .map((site) => printers[proxy](site, upstream))
+    .join("\n\n");
 }
 
 function sitesOf({ publicUrl, dashboard }: Config): Site[] {
@@ -67,9 +66,10 @@ const printers: Readonly<Record<Proxy, (site: Site, upstream: string) => string>
         proxy_send_timeout ${SILENT_SECONDS}s;
     }
 }`,
+  // It sends streams of events on at once by itself. With flush_interval -1 it would go on reading those of pages that were
+  // closed, which hold the places of the others.
   caddy: ({ url, path }, upstream) => {
     const served = `reverse_proxy ${upstream} {
-	flush_interval -1
 	transport http {
 		versions 1.1
 		read_timeout ${SILENT_SECONDS}s
