@@ -198,9 +198,13 @@ export function serveHttp(config: Config, serving: Serving) {
 
 /** Strangers could fill the metrics with names of clients, so those of requests without a valid key are not counted. */
 function countRequest(answered: Answered, metrics: Metrics): void {
-  const { method, route, status, durationMs, caller, client } = answered;
+  const { method, route, operation, status, durationMs, caller, client } = answered;
   metrics.countAnswer({ method, route: route ?? "unknown", status, durationMs });
-  if (caller !== null && client !== null) metrics.countClient(client);
+  if (caller === null) return;
+  if (client !== null) metrics.countClient(client);
+  if (operation !== null && operation.deprecated !== null) {
+    metrics.countDeprecated(operation.operationId);
+  }
 }
 
 /** A request without a valid key belongs to no mode, and is shown in each. */

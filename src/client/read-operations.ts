@@ -1,7 +1,7 @@
 // The operations of an OpenAPI document as a client calls them. Invariant: what a method would not express
 // throws, such as a header of another name or a body that is not JSON.
 
-import { type Json, listAt, objectAt, referredName } from "./type-text.ts";
+import { deprecatedTag, type Json, listAt, objectAt, referredName } from "./type-text.ts";
 
 export interface Operation {
   readonly id: string;
@@ -66,7 +66,8 @@ function readOperation(found: Found): Operation {
   const { verb, path, operation } = found;
   const id = String(operation["operationId"]);
   const [tag] = listAt(operation["tags"], id);
-  const texts = [operation["summary"], operation["description"]].filter(Boolean);
+  const described = [operation["summary"], operation["description"]].filter(Boolean);
+  const texts = [...described, ...deprecatedTag(operation)];
   const query = readQuery(id, parametersIn("query", found));
   const body = readBody(id, operation["requestBody"]);
   const hasBody = verb === "post" || verb === "put";

@@ -15,7 +15,7 @@ interface Place {
 const unseen = new Set(
   [
     "title description default examples example format pattern minLength maxLength minimum maximum",
-    "x-audience x-public multipleOf minItems maxItems uniqueItems minProperties maxProperties discriminator",
+    "x-audience x-public deprecated x-deprecation multipleOf minItems maxItems uniqueItems minProperties maxProperties discriminator",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -85,6 +85,20 @@ export function declarationText(name: string, schema: unknown): string {
   return `${about}export type ${name} =${text.startsWith("\n") ? "" : " "}${text};\n`;
 }
 
+/** The doc comment of a member; editors strike through what is deprecated. */
+function aboutText({ description, ...words }: Json): string {
+  const texts = typeof description === "string" ? [description] : [];
+  const all = [...texts, ...deprecatedTag(words)];
+  return all.length === 0 ? "" : comment(all.join("\n\n"));
+}
+
+/** The tag with what to do instead, of a schema or an operation that has one. */
+export function deprecatedTag({ "x-deprecation": terms }: Json): string[] {
+  return terms === undefined
+    ? []
+    : [`@deprecated ${String(objectAt(terms, "a deprecation")["instead"])}`];
+}
+
 /** The name of the component that a `$ref` leads to. */
 export function referredName(reference: unknown, at: string): string {
   const name = /^#\/components\/schemas\/(\w+)$/.exec(String(reference))?.[1];
@@ -144,8 +158,7 @@ function blockText({ schema, at }: Place): string {
   const { properties, required, additionalProperties: others = true } = schema;
   const needed = new Set(listAt(required, at));
   const members = Object.entries(objectAt(properties, at)).map(([name, member]) => {
-    const { description } = objectAt(member, `${at}/${name}`);
-    const about = typeof description === "string" ? comment(description) : "";
+    const about = aboutText(objectAt(member, `${at}/${name}`));
     const type = typeText(member, `${at}/${name}`);
     const label = `${keyText(name)}${needed.has(name) ? "" : "?"}:`;
     return `${about}${label}${type.startsWith("\n") ? "" : " "}${type};\n`;

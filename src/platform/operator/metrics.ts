@@ -55,6 +55,8 @@ export interface Metrics {
   readonly countAnswer: (answered: AnsweredRequest) => void;
   /** Counts a request with a valid key whose client names itself, such as `js/0.2.0`. */
   readonly countClient: (client: string) => void;
+  /** Counts a request with a valid key for an operation that will end. */
+  readonly countDeprecated: (operation: string) => void;
   /** Counts a visitor who came from a proxy that does not say whom it forwards. */
   readonly countUnforwarded: () => void;
   readonly countCommit: (mode: Mode, commit: Commit) => void;
@@ -132,7 +134,15 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
 }
 
 /** Counts how callers come. */
-function addCallers(registers: Registry[]): Pick<Metrics, "countClient" | "countUnforwarded"> {
+function addCallers(
+  registers: Registry[],
+): Pick<Metrics, "countClient" | "countDeprecated" | "countUnforwarded"> {
+  const deprecated = new Counter({
+    name: "duka_deprecated_requests_total",
+    help: "Requests for operations that will end, by the id of the operation.",
+    labelNames: ["operation"],
+    registers,
+  });
   const clients = new Counter({
     name: "duka_client_requests_total",
     help: "Requests of clients that name themselves, by client and version.",
@@ -150,6 +160,7 @@ function addCallers(registers: Registry[]): Pick<Metrics, "countClient" | "count
       if (named.size < CLIENTS_MAX) named.add(client);
       clients.inc({ client: named.has(client) ? client : "other" });
     },
+    countDeprecated: (operation) => deprecated.inc({ operation }),
     countUnforwarded: () => unforwarded.inc(),
   };
 }

@@ -14,6 +14,7 @@ import type { Reach } from "#platform/net/target-url.ts";
 import type { AuditTerms } from "./audit-terms.ts";
 import type { Budget } from "./budget-terms.ts";
 import type { Caller } from "./caller.ts";
+import type { Deprecation } from "./deprecation.ts";
 import type { IdempotentRequest } from "./idempotent.ts";
 import type { PathParameter } from "./path.ts";
 import { scopesNeeded } from "./refusals.ts";
@@ -77,6 +78,8 @@ interface Terms<P, Q, B, R> {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** Present once it will end; a field has the same among the words of its schema. */
+  readonly deprecated?: Deprecation;
   /** The caller needs any one of these. */
   readonly scopes: readonly string[];
   /** The caller needs each of these as well. */
@@ -161,6 +164,7 @@ export interface Route<S extends Shop = Shop> {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  readonly deprecated: Deprecation | null;
   readonly scopes: readonly string[];
   readonly alsoScopes: readonly string[];
   readonly isTestOnly: boolean;
@@ -254,6 +258,7 @@ function toRoute<S extends Shop>(
   const isField = response !== null && "present" in response;
   const schema = isField ? response.schema : response;
   return assume<Route<S>>({
+    deprecated: null,
     alsoScopes: [],
     isTestOnly: false,
     answersSecret: false,

@@ -3,6 +3,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { splitAudience } from "#platform/http/audience/audience.ts";
+import { deprecationWords, isDeprecation } from "#platform/http/contract/deprecation.ts";
 
 type Json = Record<string, unknown>;
 
@@ -37,7 +38,8 @@ export class Components {
     const { bare, words } = splitAudience(schema);
     const plain = this.#plain(bare, form);
     const isCurrent = form === "current" || Bun.deepEquals(plain, this.#plain(bare, "current"));
-    return { ...this.#reference(isCurrent ? name : `${name}Snapshot`, plain), ...words };
+    const reference = this.#reference(isCurrent ? name : `${name}Snapshot`, plain);
+    return withDeprecation({ ...reference, ...words });
   }
 
   /** A reference to the schema under this name. */
@@ -65,7 +67,7 @@ export class Components {
     const plain = Object.entries(form === "current" ? schema : withoutAdded(schema))
       .filter(([word]) => !PRIVATE.has(word) && !isStoredForm(word, schema))
       .map(([word, value]) => [word, this.of(value, form)]);
-    return nullAmongTypes(Object.fromEntries(plain));
+    return withDeprecation(nullAmongTypes(Object.fromEntries(plain)));
   }
 }
 
@@ -80,6 +82,13 @@ function withoutAdded(schema: Json): Json {
   if (!isObject(properties) || !Array.isArray(required)) return schema;
   const isAdded = (name: string) => isObject(properties[name]) && "x-added" in properties[name];
   return { ...schema, required: required.filter((name: string) => !isAdded(name)) };
+}
+
+/** A field that will end has its terms in the program, and words of people in the document. */
+function withDeprecation(schema: Json): Json {
+  const { deprecated } = schema;
+  if (!isDeprecation(deprecated)) return schema;
+  return { ...schema, ...deprecationWords(deprecated, schema["description"]) };
 }
 
 /** `anyOf: [x, null]` as one schema with two types, which more tools understand; a reference stays as it is. */

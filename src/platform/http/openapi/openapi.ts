@@ -2,6 +2,7 @@
 // status or code that the document does not list.
 
 import { isObject } from "#kernel/assume.ts";
+import { deprecationWords } from "#platform/http/contract/deprecation.ts";
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 import { querySchema } from "#platform/http/contract/words.ts";
 import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
@@ -69,7 +70,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
     components: {
       schemas: { ...components.schemas(), Event: union, Problem: problemSchema() },
       ...refused.components(errorsUrl(terms.url)),
-      headers: headerComponents,
+      headers: headerComponents(terms.routes),
       securitySchemes: {
         api_key: {
           type: "http",
@@ -89,17 +90,19 @@ function errorsUrl(url: string): string {
 
 function operation(route: AnyRoute, writing: OperationWriting): Json {
   const isRead = route.method === "GET";
+  const description = [
+    route.description,
+    scopeSentence(route, "Needs"),
+    writing.isPublic ? publicWords(route) : undefined,
+  ]
+    .filter((text) => text !== undefined)
+    .join("\n\n");
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [
-      route.description,
-      scopeSentence(route, "Needs"),
-      writing.isPublic ? publicWords(route) : undefined,
-    ]
-      .filter((text) => text !== undefined)
-      .join("\n\n"),
+    description,
+    ...(route.deprecated !== null && deprecationWords(route.deprecated, description)),
     ...(writing.isPublic && { "x-audience": "public" }),
     "x-scopes": route.scopes,
     ...(route.alsoScopes.length > 0 && { "x-also-scopes": route.alsoScopes }),
@@ -135,6 +138,7 @@ function queryParameters(route: AnyRoute, components: Components): Json[] {
       in: "query",
       required: needed.includes(name),
       ...(described["description"] === undefined ? {} : { description: described["description"] }),
+      ...(described["deprecated"] === true && { deprecated: true }),
       ...(isList ? { style: "form", explode: false } : {}),
       schema: described,
     };

@@ -66,7 +66,7 @@ export function problemSchema(): Json {
 
 const text = (description: string): Json => ({ description, schema: { type: "string" } });
 
-export const headerComponents: Json = {
+const everyHeader: Json = {
   "X-Request-Id": text("The id of the request in the logs."),
   "X-Duka-Version": text("The version of the server."),
   "RateLimit-Policy": text("Quota and window."),
@@ -75,6 +75,8 @@ export const headerComponents: Json = {
   ETag: text("Version and hash of the representation; for If-None-Match and If-Match."),
   Location: text("The path of the created resource."),
   Link: text("The next page (RFC 8288)."),
+  Deprecation: text("Since when the operation is deprecated (RFC 9745)."),
+  Sunset: text("The day on which the operation may be gone (RFC 8594)."),
   "Idempotent-Replayed": text("`true` if this is the stored response of an earlier request."),
   "WWW-Authenticate": text("Bearer (RFC 6750)."),
 };
@@ -88,9 +90,21 @@ type Carries = (status: number, route: AnyRoute) => boolean;
 const carriers: readonly (readonly [header: string, carries: Carries])[] = [
   ["ETag", (_, route) => answersTag(route)],
   ["Location", (status) => status === 201],
-  ["Link", (status, route) => status === 200 && route.kind === "list"],
+  ["Link", (status, route) => isDeprecated(route) || (status === 200 && route.kind === "list")],
+  ["Deprecation", (_, route) => isDeprecated(route)],
+  ["Sunset", (_, route) => isDeprecated(route)],
   ["Idempotent-Replayed", (_, route) => route.method !== "GET"],
 ];
+
+/** The headers of the document, without those that none of its operations has. */
+export function headerComponents(routes: readonly AnyRoute[]): Json {
+  const { Deprecation: _, Sunset: __, ...others } = everyHeader;
+  return routes.some(isDeprecated) ? everyHeader : others;
+}
+
+function isDeprecated({ deprecated }: AnyRoute): boolean {
+  return deprecated !== null;
+}
 
 /** Returns true if its answer is one resource with a version. */
 export function answersTag(route: AnyRoute): boolean {

@@ -16,6 +16,7 @@ import {
   type ProblemTerms,
 } from "#platform/http/contract/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
+import { tellDeprecation } from "#platform/http/contract/deprecation.ts";
 import {
   apiKeyInvalid,
   internalError,
@@ -142,7 +143,9 @@ export class Dispatcher {
       return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders } });
     }
     const context = { requestId, isPublic: true, headers, caller: null, sent: null, asking };
-    const answer = await this.#answerOrRefuse(request, found, context);
+    const terms = found.routes?.get(methodOf(request))?.route.deprecated ?? null;
+    const answered = await this.#answerOrRefuse(request, found, context);
+    const answer = tellDeprecation(answered, terms, this.#options.publicUrl());
     this.#countAbuse(answer, request, context);
     if (!(await this.#options.bodies.discard(request))) headers["Connection"] = "close";
     const response = toResponse(request, answer, headers);
