@@ -61,6 +61,8 @@ export interface BackgroundTerms {
   readonly log: Log;
   /** Kinds of timers besides the shop's own. */
   readonly timers: readonly TimerWork<OpenShop>[];
+  /** Jobs besides the shop's own. */
+  readonly jobs: readonly Job[];
   /** The dashboard's own address, once the server listens. */
   readonly dashboardUrl: () => string;
 }
@@ -114,7 +116,7 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     couriers,
     start() {
       schedule = startScheduler({
-        jobs: regularWork(config, opened, log),
+        jobs: [...regularWork(config, opened, log), ...terms.jobs],
         leader: leaders.live,
         onFault: (job, error) => log.error("A job failed.", { job, error }),
       });

@@ -10,6 +10,7 @@ import { planPolls } from "#payments/settling/plan-polls.ts";
 import { type Config, isExposed, publicUrlAt } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
+import type { Database } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { rememberProgram, schemaNumbers } from "#platform/database/migrations.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -32,6 +33,7 @@ import { addressOfLink } from "#shop/people/credentials/link.ts";
 import { makeFirstLink } from "#shop/people/credentials/make-link.ts";
 
 import type { Background, BackgroundTerms } from "./background.ts";
+import type { OpenedAcme } from "./open-acme.ts";
 import { openGateways } from "./open-gateways.ts";
 import {
   type OpenedShops,
@@ -102,8 +104,10 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const bare = opened.use(await openShops(place, openingOf(config, terms, metrics)));
   const reopenGateways = await openGateways(bare, { vendors: [], ...terms, config });
   await refuseShared(access, bare.live, log);
+  const acme = await acmeOf(config, bare.live.database, { log, publicUrl: () => state.url });
+  const jobs = acme === null ? [] : [opened.use(acme).job];
   const work = lazilyLoaded(() =>
-    loadBackground(bare, { config, log, timers, dashboardUrl: () => state.dashboardUrl }),
+    loadBackground(bare, { config, log, timers, jobs, dashboardUrl: () => state.dashboardUrl }),
   );
   const state = { isStopping: false, url: "", address: "", dashboardUrl: "", reopenGateways };
   opened.use(
@@ -130,6 +134,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const { shops, runners, couriers, ...background } = await work();
   const first = await beginAt(state, shops, config);
   background.start();
+  acme?.start(() => server.renew());
   compileEagerly();
   const running = opened.move();
   return {
@@ -147,6 +152,17 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+/** Has the certificate signed, where the settings say so; null elsewhere. */
+async function acmeOf(
+  { acme, listen: { host, tls } }: Config,
+  database: Database,
+  terms: { readonly log: Log; readonly publicUrl: () => string },
+): Promise<OpenedAcme | null> {
+  if (acme === null || tls === null) return null;
+  const { openAcme } = await import("./open-acme.ts");
+  return openAcme({ ...terms, acme, paths: tls, host, database });
 }
 
 /** Logs which settings the server would need beside those that it has. */

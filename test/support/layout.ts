@@ -22,6 +22,7 @@ const folders = [
   "platform/backup",
   "platform/data-directory",
   "platform/transfer",
+  "platform/acme",
   "platform/config",
   "shop",
   "customers",
@@ -57,6 +58,7 @@ const edges: readonly Folder[] = [
   "platform/backup",
   "platform/data-directory",
   "platform/transfer",
+  "platform/acme",
   "platform/config",
 ];
 
@@ -194,6 +196,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/backup": /^(?:bun:sqlite|typebox(?:\/value)?)$/,
   "platform/data-directory": /^bun:(?:ffi|sqlite)$/,
   "platform/transfer": /^bun:sqlite$/,
+  "platform/acme": /^drizzle-orm$/,
   shop: /^@simplewebauthn\/server(?:\/helpers)?$/,
   catalog: /^any-ascii$/,
   dashboard: /^(?:d3-scale|@fontsource(?:-variable)?\/[\w./-]+)$/,
@@ -319,6 +322,7 @@ export function outsideTheLayout(paths: readonly string[]): string[] {
     "interface",
     "open-routes",
     "open-shops",
+    "open-acme",
     "open-gateways",
     "background",
     "nouns",

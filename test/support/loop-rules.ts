@@ -19,6 +19,7 @@ const loopsWithoutTurn: Readonly<Record<string, string>> = {
   "src/customers/lookups.ts": "one snapshot of the events of one customer",
   "src/messaging/webhooks/endpoints/advance-endpoint.ts": "one transaction",
   "src/payments/settling/plan-polls.ts": "one transaction",
+  "src/platform/acme/order.ts": "each lap waits for a server",
   "src/platform/backup/packing.ts": "each lap writes to a file",
   "src/platform/database/postgres/reading.ts": "each lap waits for a server",
   "src/platform/database/postgres/writer.ts": "each lap waits for a server",

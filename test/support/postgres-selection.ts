@@ -7,6 +7,7 @@ export const postgresSelection: readonly string[] = [
   "test/platform/database/",
   "test/platform/event-log/",
   "test/platform/scheduler/",
+  "test/platform/acme/",
   "test/platform/transfer/",
   "test/platform/backup/",
   "test/platform/http/running-keys",

@@ -1,7 +1,6 @@
 // The settings in typed form, checked against each other, and frozen. Invariant: a Config exists
 // only if every setting is valid; no setting falls back silently.
 
-import { accessSync, constants, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
@@ -11,7 +10,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import type { FilePlace } from "#platform/files/file-store.ts";
 import type { ServedHosts } from "#platform/http/server/listen.ts";
 import type { LogOptions } from "#platform/log/log.ts";
-import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platform/net/addresses.ts";
+import { type AddressRanges, isAddress, parseRanges } from "#platform/net/addresses.ts";
 import {
   type Mailbox,
   readMailbox,
@@ -24,6 +23,7 @@ import { ConfigFaults, type Environment } from "#platform/process/environment.ts
 import { type GivenSetting, Intake } from "./intake.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { readMedia } from "./read-media.ts";
+import { type AcmeConfig, readAcme, readPublicUrl, readTls, refusePlainHttp } from "./read-tls.ts";
 import { type GivenVendor, readVendors } from "./read-vendors.ts";
 import { hasPath, hostOfOrigin, type Setting } from "./setting.ts";
 import { allSettings, settings } from "./settings.ts";
@@ -37,6 +37,8 @@ export interface Config {
     readonly shutdownMs: number;
     readonly hosts: ServedHosts;
   };
+  /** Null where the server has no certificate signed for itself. */
+  readonly acme: AcmeConfig | null;
   /** Without a final slash; null means the address it listens on, see `publicUrlAt`. */
   readonly publicUrl: string | null;
   readonly dashboard: {
@@ -108,19 +110,15 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
   const intake = new Intake(environment, file);
   const directories = readDirectories(intake);
   const corsOrigins = intake.value(settings.corsOrigins);
-  const host = intake.value(settings.host);
-  const publicUrl = intake.option(settings.publicUrl);
+  const [host, port] = [intake.value(settings.host), intake.value(settings.port)];
+  const acme = readAcme(intake);
+  const publicUrl = readPublicUrl(intake, acme, port);
   // A server that others reach would read the services of its machine to them.
   const isAlone = isLoopbackHost(host) && publicUrl === null;
   const vendors = readVendors(intake);
   const config: Config = {
-    listen: {
-      host,
-      port: intake.value(settings.port),
-      tls: readTls(intake),
-      shutdownMs: intake.value(settings.shutdownSeconds) * SECOND_MS,
-      hosts: readHosts(intake, isAlone),
-    },
+    listen: readListen(intake, { host, port, acme, isAlone, ...directories }),
+    acme,
     publicUrl,
     dashboard: {
       isServed: intake.value(settings.dashboard) === "on",
@@ -241,28 +239,24 @@ function isRange(entry: string): boolean {
   return entry.includes("/") || isAddress(entry);
 }
 
-function readTls(intake: Intake): Config["listen"]["tls"] {
-  const { tlsCertificate, tlsKey } = settings;
-  const certificatePath = readableFile(intake, tlsCertificate);
-  const keyPath = readableFile(intake, tlsKey);
-  if (certificatePath !== null && keyPath !== null) return { certificatePath, keyPath };
-  if (certificatePath !== null) intake.add(tlsKey, `must be set with ${tlsCertificate.name}`);
-  if (keyPath !== null) intake.add(tlsCertificate, `must be set with ${tlsKey.name}`);
-  return null;
-}
-
-function readableFile(intake: Intake, setting: Setting<string>): string | null {
-  const text = intake.option(setting);
-  if (text === null) return null;
-  const path = resolve(text);
-  try {
-    accessSync(path, constants.R_OK);
-    if (!statSync(path).isFile()) intake.add(setting, `${path} is not a file`);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    intake.add(setting, `cannot be read: ${reason}`);
-  }
-  return path;
+function readListen(
+  intake: Intake,
+  {
+    host,
+    port,
+    acme,
+    isAlone,
+    dataDirectory,
+  }: Pick<Config, "acme" | "dataDirectory"> &
+    Pick<Config["listen"], "host" | "port"> & { readonly isAlone: boolean },
+): Config["listen"] {
+  return {
+    host,
+    port,
+    tls: readTls(intake, { acme, dataDirectory }),
+    shutdownMs: intake.value(settings.shutdownSeconds) * SECOND_MS,
+    hosts: readHosts(intake, isAlone),
+  };
 }
 
 /** A server with a public URL, or behind a proxy of the operator's, has names that only they know. */
@@ -272,23 +266,6 @@ function readHosts(intake: Intake, isAlone: boolean): ServedHosts {
     ({ name }) => intake.given[name] !== undefined,
   );
   return intake.value(settings.allowPlainHttp) && !isNamed ? "network" : "any";
-}
-
-/** Without TLS, API keys would cross the network in clear text, so the operator must allow it. */
-function refusePlainHttp(host: string, intake: Intake): void {
-  const isAllowed = intake.value(settings.allowPlainHttp);
-  const isPrivate = host === "localhost" || isLoopback(host);
-  // If the TLS settings are given but faulty, only those faults are reported.
-  const isEncrypted = [settings.tlsCertificate, settings.tlsKey, settings.trustedProxies].some(
-    ({ name }) => intake.given[name] !== undefined,
-  );
-  if (isAllowed || isPrivate || isEncrypted) return;
-  intake.add(
-    settings.host,
-    `${host} is reachable from a network, where API keys would be readable. Set ` +
-      "DUKA_TLS_CERT and DUKA_TLS_KEY, or name the proxy that terminates TLS in DUKA_TRUSTED_PROXIES, " +
-      "or accept it with DUKA_ALLOW_PLAIN_HTTP=1",
-  );
 }
 
 /** The pages of the dashboard, and the link of the first owner, would lead to another server of the host. */

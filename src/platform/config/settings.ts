@@ -4,6 +4,7 @@
 import { logFormats } from "#platform/log/log-format.ts";
 import { logLevels } from "#platform/process/environment.ts";
 
+import { acmeSettings } from "./acme-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { mediaSettings } from "./media-settings.ts";
 import {
@@ -251,6 +252,7 @@ export const settings = {
       "The web sites whose pages may call the API; http://localhost:* is any port, for test keys only.",
     reason: "None: only a site that uses a publishable key needs to be named.",
   },
+  ...acmeSettings,
   ...paymentSettings,
   ...mailSettings,
   logLevel: {

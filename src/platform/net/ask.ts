@@ -18,7 +18,8 @@ export interface Question {
   readonly headers: Readonly<Record<string, string>>;
   /** Null for none. A header of the call replaces its type. */
   readonly body: {
-    readonly type: "application/json" | "application/x-www-form-urlencoded";
+    readonly type:
+      "application/json" | "application/x-www-form-urlencoded" | "application/jose+json";
     readonly content: string | Uint8Array;
   } | null;
   readonly reach: Reach;

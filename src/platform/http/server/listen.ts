@@ -125,6 +125,8 @@ interface Listening {
   readonly port: number;
   /** Loads what is served, and throws if that fails; the first request does so, too. */
   load(): Promise<void>;
+  /** See `Listener.renew`. */
+  renew(): void;
   /** See `Listener.stop`. */
   stop(withinMs: number): Promise<void>;
 }
@@ -171,6 +173,7 @@ export function listen<S extends Shop>(options: HttpOptions<S>): Listening {
   return {
     port: listener.port,
     load: async () => void (await served()),
+    renew: () => listener.renew(),
     stop: (withinMs) => listener.stop(withinMs),
   };
 }
