@@ -18,16 +18,21 @@ interface CommandTerms {
   readonly cwd?: string;
   /** The file that stdin reads; by default the terminal, where a key may need its passphrase. */
   readonly input?: string;
+  /** What it means that the command fails. */
+  readonly fault?: string;
 }
 
-/** Runs a command to its end and returns what it printed, or throws a fault with its name and its last line. */
-export function run(command: readonly string[], { cwd = root, input }: CommandTerms = {}): string {
+/** Runs a command to its end and returns what it printed, or throws a fault with its last line. */
+export function run(
+  command: readonly string[],
+  { cwd = root, input, fault }: CommandTerms = {},
+): string {
   const [name = ""] = command;
   if (Bun.which(name) === null) throw new ReleaseFault(`${name} is not installed.`);
   const stdin = input === undefined ? "inherit" : Bun.file(input);
   const { success, stdout, stderr } = Bun.spawnSync([...command], { cwd, stdin });
-  const said = stderr.toString().trim() || stdout.toString().trim();
-  if (!success) throw new ReleaseFault(`${name} failed: ${said.split("\n").at(-1) ?? ""}`);
+  const said = Buffer.concat([stdout, stderr]).toString().trim();
+  if (!success) throw new ReleaseFault(`${fault ?? `${name} failed`}: ${said.split("\n").at(-1)}`);
   return stdout.toString();
 }
 

@@ -27,13 +27,8 @@ export interface Program {
   readonly runtime: Runtime;
 }
 
-/** A package of npm with Bun for one target. */
-export interface Runtime {
-  readonly name: string;
-  readonly version: string;
-  /** As in a lock file: `sha512-` and base64. */
-  readonly integrity: string;
-}
+/** A package of npm with Bun for one target; its integrity is `sha512-` and base64, as in a lock file. */
+type Runtime = Readonly<Record<"name" | "version" | "integrity", string>>;
 
 const OUTFILE = "--outfile dist/duka";
 
@@ -59,12 +54,9 @@ async function buildLine(): Promise<string> {
 
 async function runtimeOf(target: Target): Promise<Runtime> {
   const name = `@oven/bun-${target.replace("arm64", "aarch64")}`;
-  const lock: { packages: Record<string, Omit<Runtime, "name"> | undefined> } =
-    await jsonAt("package-lock.json");
-  const others: Record<string, Omit<Runtime, "name">> = await jsonAt("release/runtimes.json");
-  const locked = lock.packages[`node_modules/${name}`] ?? others[name];
-  if (locked === undefined) throw new Error(`The lock file has no ${name}.`);
-  return { name, version: locked.version, integrity: locked.integrity };
+  const { packages } = await jsonAt("package-lock.json");
+  const others = await jsonAt("release/runtimes.json");
+  return { name, ...(packages[`node_modules/${name}`] ?? others[name]) };
 }
 
 /** Takes `bun` out of the package, if the package is the one of the lock file. */

@@ -1,21 +1,21 @@
 // Makes the files of a release in `dist/release`: `npm run release`. Publishes nothing. A commit that may not be released
 // ends it with one sentence before anything is built.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 import { readEnvironment } from "#platform/process/environment.ts";
 
-import { archiveOf, readCompanions } from "./archives.ts";
 import { ReleaseFault, root } from "./command.ts";
 import { componentList, libcComponent, runtimeComponent, scalarComponent } from "./components.ts";
+import { imageOf } from "./image.ts";
 import { fetchLibc, imageMachines, type Libc } from "./libc.ts";
-import { buildProgram, type Program, targets } from "./programs.ts";
-import { sign } from "./signature.ts";
+import { archiveOf, launcherPackage, programPackage, readCompanions } from "./packages.ts";
+import { buildProgram, type Program, type Target, targets } from "./programs.ts";
 import { readSource, type Source } from "./source.ts";
-import { Made } from "./summary.ts";
+import { Made, sign } from "./summary.ts";
 import { proofOf } from "./trial.ts";
 
 interface ReleaseTerms {
@@ -24,6 +24,8 @@ interface ReleaseTerms {
   readonly out: string;
   /** The file of the private key; null for a release without a signature. */
   readonly key: string | null;
+  /** True if all is made again, and compared. */
+  readonly twice: boolean;
 }
 
 /** What a release is put together of. */
@@ -45,12 +47,13 @@ function readTerms(): ReleaseTerms {
     only: { type: "string" },
     out: { type: "string", default: join(root, "dist/release") },
     unsigned: { type: "boolean", default: false },
+    twice: { type: "boolean", default: false },
   } as const;
-  const { only, out, unsigned } = parsed(() => parseArgs({ options }).values);
+  const { only, out, unsigned, twice } = parsed(() => parseArgs({ options }).values);
   const key = readEnvironment()["DUKA_RELEASE_KEY"];
   if (key === undefined && !unsigned)
     throw new ReleaseFault("DUKA_RELEASE_KEY names no key: --unsigned makes no signature.");
-  return { only, out: resolve(out), key: unsigned ? null : (key ?? null) };
+  return { only, out: resolve(out), key: unsigned ? null : (key ?? null), twice };
 }
 
 /** An option that is not understood is told in its sentence. */
@@ -62,35 +65,53 @@ function parsed<T>(parse: () => T): T {
   }
 }
 
-async function release({ only, out, key }: ReleaseTerms): Promise<void> {
+async function release({ only, out, key, twice }: ReleaseTerms): Promise<void> {
   const chosen = targets.filter((target) => only === undefined || target === only);
   if (chosen.length === 0) throw new ReleaseFault(`--only takes one of ${targets.join(", ")}.`);
   const source = await readSource();
   const folder = mkdtempSync(join(tmpdir(), "duka-release-"));
   try {
     if (key !== null) trySigning(folder, key);
-    const programs: Program[] = [];
-    for (const target of chosen) programs.push(await buildProgram(target, folder));
-    const machines = new Set(programs.flatMap(({ target }) => imageMachines[target] ?? []));
-    const libcs = [...machines].map((machine) => fetchLibc(machine, folder));
-    const proofs = programs.map((program) => [
-      program.target,
-      proofOf(program, source.version, libcs),
-    ]);
-    const made = new Made(out);
-    addFiles(made, source, { programs, libcs });
-    const sums = made.writeSums();
+    const sums = await make(source, chosen, { folder: join(folder, "first"), out });
+    if (twice) {
+      const again = { folder: join(folder, "again"), out: join(folder, "out") };
+      const others = await make(source, chosen, again);
+      if (readFileSync(sums, "utf8") !== readFileSync(others, "utf8"))
+        throw new ReleaseFault("Made a second time, the files have other bytes.");
+    }
     if (key !== null) sign(sums, key);
-    made.writeSummary(source, proofs);
     console.log(`Duka ${source.version} is in ${out}.`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** Makes the files of these targets, with a folder for what they are made of; returns the file of their sums. */
+async function make(
+  source: Source,
+  chosen: readonly Target[],
+  { folder, out }: { readonly folder: string; readonly out: string },
+): Promise<string> {
+  const programs: Program[] = [];
+  for (const target of chosen) programs.push(await buildProgram(target, folder));
+  const machines = new Set(chosen.flatMap((target) => imageMachines[target] ?? []));
+  const libcs = [...machines].map((machine) => fetchLibc(machine, folder));
+  const proofs = programs.map((one) => [one.target, proofOf(one, source.version, libcs)]);
+  const made = new Made(out);
+  addFiles(made, source, { programs, libcs });
+  made.writeSummary(source, proofs);
+  return made.writeSums();
+}
+
 function addFiles(made: Made, source: Source, { programs, libcs }: Parts): void {
-  const companions = readCompanions();
-  for (const program of programs) made.add(archiveOf(source, program, companions));
+  const companions = readCompanions(source);
+  for (const program of programs) {
+    made.add(archiveOf(source, program, companions));
+    for (const one of programPackage(source, program, companions)) made.add(one);
+    const libc = libcs.find(({ machine }) => machine === imageMachines[program.target]);
+    if (libc !== undefined) made.add(imageOf(source, program.file, libc));
+  }
+  made.add(launcherPackage(source));
   const added = [...programs.map(runtimeComponent), ...libcs.map(libcComponent), scalarComponent()];
   made.add({ path: `duka-${source.version}.cdx.json`, bytes: componentList(source, added) });
 }

@@ -19,26 +19,19 @@ export interface Source {
 
 /** Reads the source, or throws the sentence why it cannot be released. */
 export async function readSource(): Promise<Source> {
-  const { version: release }: { version: string } = await Bun.file(
-    join(root, "package.json"),
-  ).json();
+  const { version: release } = await Bun.file(join(root, "package.json")).json();
   const { version, commit, committedAt } = readBuild();
   if (commit === null || committedAt === null)
     throw new ReleaseFault("The source is in no git repository of its own.");
   if (version.endsWith(".dirty"))
     throw new ReleaseFault("The tree has changes that are not committed.");
   if (version !== release) throw new ReleaseFault(`Its commit ${commit} has no tag v${release}.`);
-  const changes = sectionOf(await Bun.file(join(root, "CHANGELOG.md")).text(), version);
-  if (changes === null)
+  const sections = (await Bun.file(join(root, "CHANGELOG.md")).text()).split(/^## /m);
+  const section = sections.find((one) => one.startsWith(`${version} (`));
+  if (section === undefined)
     throw new ReleaseFault(`CHANGELOG.md has no section "## ${version} (date)".`);
+  const changes = section.slice(section.indexOf("\n")).trim();
   return { version, commit, committedAt, changes };
-}
-
-/** The text below the heading of a version; null without the heading. */
-function sectionOf(changelog: string, version: string): string | null {
-  const sections = changelog.split(/^## /m);
-  const found = sections.find((section) => section.startsWith(`${version} (`));
-  return found?.slice(found.indexOf("\n")).trim() ?? null;
 }
 
 /** The time of the commit in seconds. */

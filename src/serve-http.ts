@@ -214,7 +214,11 @@ function logRequest(answered: Answered, { shops, served }: Serving): void {
   else if (status === 401) for (const mode of served) shops[mode].requests.add(answered);
 }
 
-async function readiness({ modes: served }: Config, { shops, work, state }: Serving) {
+/** The result of the readiness check, for the health checks and the administrative socket. */
+export async function readiness(
+  { modes: served }: Config,
+  { shops, work, state }: Pick<Serving, "shops" | "work" | "state">,
+) {
   const isOpen = modes.every((mode) => shops[mode].database.isWritable());
   const found = isOpen && !state.isStopping ? await timersOf((await work()).runners) : [];
   const isWritable = isOpen && found !== null;

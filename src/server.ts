@@ -42,7 +42,7 @@ import {
   openShops,
   type Shops,
 } from "./open-shops.ts";
-import { areTestDoorsOpen, serveHttp } from "./serve-http.ts";
+import { areTestDoorsOpen, readiness, serveHttp } from "./serve-http.ts";
 import { addShopGauges } from "./shop-gauges.ts";
 
 export interface ServerTerms extends OpeningTerms {
@@ -68,6 +68,8 @@ export interface RunningServer {
   readonly dashboardUrl: string;
   /** The address at which programs on this machine reach the server; empty until it listens. */
   readonly address: string;
+  /** Resolves to true while it serves: what `/readyz` says. */
+  readonly isReady: () => Promise<boolean>;
   /** Makes the gateways of the mode anew, from what is stored now. */
   readonly reopenGateways: (mode: Mode) => Promise<void>;
 }
@@ -109,7 +111,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const work = lazilyLoaded(() =>
     loadBackground(bare, { config, log, timers, jobs, dashboardUrl: () => state.dashboardUrl }),
   );
-  const state = { isStopping: false, url: "", address: "", dashboardUrl: "", reopenGateways };
+  const state = stateBefore(reopenGateways, () => readiness(config, { shops: bare, work, state }));
   opened.use(
     serveAdministration({
       directory,
@@ -173,6 +175,15 @@ function tellMissing(
 ): void {
   if (isShared && config.publicUrl === null) log.warn(SHARED_WITHOUT_URL, { url });
   if (isExposed(config) && config.metricsToken === null) log.info(METRICS_CLOSED);
+}
+
+/** The state of a server that does not listen yet. */
+function stateBefore(
+  reopenGateways: RunningServer["reopenGateways"],
+  check: () => Promise<{ readonly ready: boolean }>,
+) {
+  const isReady = async () => (await check()).ready;
+  return { isStopping: false, url: "", address: "", dashboardUrl: "", isReady, reopenGateways };
 }
 
 /** The facts of the settings and the caller that pages tell, or are served by. */

@@ -121,6 +121,7 @@ export async function runCommandLine(
   addListening(program);
   addMigrate(program);
   addCheck(program, (result) => (isSound = result));
+  addHealth(program, (result) => (isSound = result));
   addAnalytics(program);
   addSecrets(program);
   addBackups(program, (result) => (isSound = result));
@@ -303,6 +304,16 @@ function addCheck(program: Command, setSound: (isSound: boolean) => void): void 
     .action(async (_, command: Command) => {
       const { checkAtTerminal } = await import("#cli/operator/check.ts");
       setSound(await checkAtTerminal(command.optsWithGlobals<CheckOptions>()));
+    });
+}
+
+function addHealth(program: Command, setSound: (isSound: boolean) => void): void {
+  program
+    .command("health")
+    .description("print one word on the server of this data directory; exit code 0 if it is ready")
+    .action(async (_, command: Command) => {
+      const { healthAtTerminal } = await import("#cli/operator/health.ts");
+      setSound(await healthAtTerminal(command.optsWithGlobals<SettingOptions>()));
     });
 }
 

@@ -13,6 +13,7 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import type { Shops } from "#open-shops.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
+import type { RunningServer } from "#server.ts";
 
 import { exportCommands, importCommands } from "./file-acts.ts";
 
@@ -63,14 +64,15 @@ async function repairedIn(shop: MediaShop): Promise<number> {
 
 /**
  * Commands about what only a running server knows: `server.address` returns the URL for programs of this machine,
- * and refuses with `server_starting` while there is none.
+ * and refuses with `server_starting` while there is none; `server.health` returns if it is ready.
  */
-export function serverCommands(address: () => string): Commands {
+export function serverCommands(running: Pick<RunningServer, "address" | "isReady">): Commands {
   return {
     "server.address": async () => {
-      const url = address();
+      const { address: url } = running;
       if (url === "") throw serverStarting();
       return { url };
     },
+    "server.health": async () => ({ ready: await running.isReady() }),
   };
 }

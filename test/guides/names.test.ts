@@ -58,6 +58,8 @@ const words = new Set([
   ...wordsOf(openapi),
   ...refusals().map(({ code }) => code),
   ...magicValues.map(({ value }) => value),
+  // A word of `duka health`.
+  "not_ready",
   // Columns of a file, codes of single faults, a program of PostgreSQL's, the signers of a release, a member of what `duka sandbox` prints, a figure, the
   // refusal of a door of test mode, and the reasons of a refund, of a refused code and of an email that was not sent.
   ..."price_ghs compare_at_ghs amount_precision not_allowed_for_public_key test_token_in_live_mode unknown_field pg_dump allowed_signers publishable_key duka_gateway_troubles_total duka_client_requests_total duka_proxy_headers_missing_total duka_gateway_notices_total duka_refused_total duka_deprecated_requests_total refunded_elsewhere not_eligible no_recipient unverified_contact unverified_email cross_site".split(
@@ -91,8 +93,12 @@ describe.each(each)("%s", (path, one) => {
   test("names settings that exist", () => {
     const named = one.text.match(/\bDUKA_[A-Z0-9_]+/g) ?? [];
 
-    // What `npm run release` reads, which is no setting of the program.
-    const known = new Set(["DUKA_RELEASE_KEY", ...allSettings.map(({ name }) => name)]);
+    // What `npm run release` and `compose.yaml` read, which are no settings of the program.
+    const known = new Set([
+      "DUKA_RELEASE_KEY",
+      "DUKA_DOMAIN",
+      ...allSettings.map(({ name }) => name),
+    ]);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 

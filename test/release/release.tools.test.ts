@@ -2,14 +2,20 @@
 // the repository of which none is made.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { openScratchFolder } from "../support/scratch.ts";
+import { allSettings } from "#platform/config/settings.ts";
+
+import { makeCertificates } from "../support/certificates.ts";
+import { openRunningDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { printedIn, ReleaseCopy, runIn, target } from "./release-copy.ts";
 
 const NAME = `duka-0.2.0-${target}`;
 const SUMS = "SHA256SUMS";
+/** This machine, as Debian and images name it. */
+const machine = process.arch === "x64" ? "amd64" : "arm64";
 const opened = new DisposableStack();
 let source: ReleaseCopy;
 let other: ReleaseCopy;
@@ -48,6 +54,7 @@ describe("a release", () => {
         "completions/_duka",
         "completions/duka.bash",
         "completions/duka.fish",
+        "compose.yaml",
         "duka",
         "duka.service",
       ].map((path) => `${NAME}/${path}`),
@@ -101,6 +108,156 @@ function flipByte(file: string): void {
   writeFileSync(file, bytes);
 }
 
+describe("the image", () => {
+  const image = `duka-0.2.0-image-${machine}.tar`;
+  let folder: ScratchFolder;
+
+  beforeAll(async () => {
+    folder = opened.use(openScratchFolder());
+    for (const name of ["data", "etc"]) mkdirSync(folder.file(name));
+    const archive = `oci-archive:${source.made(image)}`;
+    await printedIn(folder.path, ["skopeo", "copy", archive, "oci:image:duka"]);
+    const unpack = ["umoci", "unpack", "--rootless", "--image", "image:duka", "bundle"];
+    await printedIn(folder.path, unpack);
+  });
+
+  /** A command in the image: as its user, who changes the volume and `/tmp` alone, on the network of this machine. */
+  function inside(
+    settings: Readonly<Record<string, string>>,
+    ...args: readonly string[]
+  ): string[] {
+    const mounts = `--ro-bind bundle/rootfs / --ro-bind etc /etc --bind data /data --tmpfs /tmp
+      --proc /proc --dev /dev --unshare-user --unshare-pid --uid 10001 --gid 10001`;
+    const own = ["--die-with-parent", "--clearenv", "--setenv", "PATH", "/usr/local/bin"];
+    const others = Object.entries(settings).flatMap((one) => ["--setenv", ...one]);
+    return ["bwrap", ...mounts.split(/\s+/), ...own, ...others, "duka", ...args];
+  }
+
+  test("has the program as its command, a user without rights and a volume of that user's", async () => {
+    const command = ["skopeo", "inspect", "--config", `oci-archive:${source.made(image)}`];
+    const { architecture, config } = JSON.parse(await printedIn(folder.path, command));
+    const volume = await printedIn(folder.path, [
+      "sh",
+      "-c",
+      `for layer in image/blobs/sha256/*; do tar tvzf $layer data/ 2> /dev/null; done; true`,
+    ]);
+
+    expect(architecture).toBe(machine);
+    expect(config).toMatchObject({ User: "10001:10001", Entrypoint: ["duka"], Cmd: ["serve"] });
+    expect(config.Env).toContain("DUKA_DATA_DIR=/data");
+    expect(volume).toMatch(/^drwx------ 10001\/10001 /);
+  });
+
+  test("is read by Docker before its store was containerd's", async () => {
+    const command = ["skopeo", "inspect", `docker-archive:${source.made(image)}`];
+
+    expect(JSON.parse(await printedIn(folder.path, command)).Layers).toHaveLength(2);
+  });
+
+  test("is ready, and says so in itself", async () => {
+    const settings = {
+      DUKA_DATA_DIR: "/data",
+      DUKA_HOST: "0.0.0.0",
+      DUKA_ALLOW_PLAIN_HTTP: "1",
+      DUKA_PORT: "0",
+    };
+    const terms = { folder: folder.path, program: inside(settings), isFromNothing: true };
+    const health = inside(settings, "health");
+    expect(await runIn(folder.path, health)).toMatchObject({ code: 1, stdout: "down\n" });
+    await using duka = await openRunningDuka(terms);
+
+    expect(await runIn(folder.path, health)).toMatchObject({ code: 0, stdout: "ready\n" });
+    expect((await duka.request("GET", "/v2/products")).status).toBe(200);
+  });
+
+  test("finds a name, and calls its server over HTTPS", async () => {
+    const { authority, good } = makeCertificates();
+    using server = Bun.serve({ port: 0, tls: good, fetch: () => new Response("called") });
+    writeFileSync(folder.file("etc/hosts"), "127.0.0.1 shop.example\n");
+    writeFileSync(folder.file("etc/authority.pem"), authority);
+    const call = `console.log(await (await fetch("https://shop.example:${server.port}/")).text())`;
+    const settings = { BUN_BE_BUN: "1", NODE_EXTRA_CA_CERTS: "/etc/authority.pem" };
+
+    const command = inside(settings, "-e", call);
+    expect(await runIn(folder.path, command)).toEqual({ code: 0, stdout: "called\n", stderr: "" });
+  });
+
+  test("is started by the file beside it, with settings that there are", () => {
+    using unpacked = openScratchFolder();
+    Bun.spawnSync(["tar", "xzf", source.made(`${NAME}.tar.gz`), "--strip-components=1"], {
+      cwd: unpacked.path,
+    });
+    const { services } = yamlOf(readFileSync(unpacked.file("compose.yaml"), "utf8"));
+
+    const known = new Set<string>(allSettings.map(({ name }) => name));
+    expect(services.duka).toMatchObject({ image: "duka:0.2.0", read_only: true });
+    expect(Object.keys(services.duka.environment).filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+function yamlOf(text: string) {
+  return Bun.YAML.parse(text) as { services: { duka: { environment: object } } };
+}
+
+describe("the packages for npm", () => {
+  const files = ["duka", `duka-${target}`].map((name) => `npm/${name}-0.2.0.tgz`);
+  let folder: ScratchFolder;
+  let launcher: string;
+
+  beforeAll(async () => {
+    folder = opened.use(openScratchFolder());
+    launcher = folder.file("node_modules/duka/bin/duka.js");
+    writeFileSync(folder.file("package.json"), "{}");
+    const paths = files.map((file) => source.made(file));
+    await printedIn(folder.path, ["npm", "install", "--no-audit", "--ignore-scripts", ...paths]);
+  });
+
+  test("run the program of this machine", async () => {
+    expect(await printedIn(folder.path, ["npx", "duka", "--version"])).toStartWith("0.2.0 (");
+    expect((await runIn(folder.path, ["npx", "duka", "nothing"])).code).toBe(2);
+  });
+
+  test("hand signals on, and wait for the end of the server", async () => {
+    const terms = { folder: folder.path, program: ["node", launcher], isFromNothing: true };
+    await using duka = await openRunningDuka(terms);
+
+    expect(await duka.end("SIGTERM")).toMatchObject({
+      code: 0,
+      log: expect.stringContaining("Stopped."),
+    });
+  });
+
+  test("tell what to do on a processor that lacks instructions", async () => {
+    using own = openLauncher();
+    writeFileSync(own.file(`node_modules/duka-${target}/duka`), "#!/bin/sh\nkill -ILL $$\n", {
+      mode: 0o755,
+    });
+
+    const { code, stderr } = await runIn(own.path, ["node", "bin/duka.js"]);
+
+    expect(code).toBe(132);
+    expect(stderr).toContain(`${target}-baseline`);
+  });
+
+  test("tell which machines there are packages for", async () => {
+    using own = openLauncher();
+
+    const { code, stderr } = await runIn(own.path, ["node", "bin/duka.js"]);
+
+    expect(code).toBe(1);
+    expect(stderr).toStartWith(`duka-${target} is not installed.`);
+    expect(stderr).toContain("duka-darwin-arm64");
+  });
+
+  /** The launcher with an empty package of this machine. */
+  function openLauncher(): ScratchFolder {
+    const own = openScratchFolder();
+    cpSync(folder.file("node_modules/duka"), own.path, { recursive: true });
+    mkdirSync(own.file(`node_modules/duka-${target}`), { recursive: true });
+    return own;
+  }
+});
+
 describe("no release is made", () => {
   const refusals: Record<string, [(copy: ReleaseCopy) => Promise<unknown> | void, RegExp]> = {
     "of changes that are not committed": [
@@ -127,7 +284,7 @@ describe("no release is made", () => {
         await copy.run("sed", "-i", "/^duka /d", "release/allowed_signers");
         await copy.commit();
       },
-      /^The key of DUKA_RELEASE_KEY is not in release\/allowed_signers\.\n$/,
+      /^The key of DUKA_RELEASE_KEY is not in release\/allowed_signers: .+\n$/,
     ],
   };
 

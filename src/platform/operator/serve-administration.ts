@@ -29,6 +29,8 @@ const OWNER_ONLY_UMASK = 0o177;
 const OWNER_ONLY_MODE = 0o600;
 /** The input of a command consists of a few options; files are passed by path. */
 const INPUT_BYTES_MAX = 1_048_576;
+/** Commands that programs send again and again. */
+const OFTEN: ReadonlySet<string> = new Set(["server.health"]);
 /** How long a stopping server waits for running commands, milliseconds. */
 const GRACE_MS = 5_000;
 
@@ -94,7 +96,8 @@ async function answer({ commands, log }: AdministrationOptions, request: Request
     const input: unknown = await request.json();
     const by = decodeURIComponent(request.headers.get(OPERATOR_HEADER) ?? "");
     const output = await command(input, by === "" ? null : by);
-    log.info("An administrative command was run.", { command: name });
+    const level = OFTEN.has(name) ? "debug" : "info";
+    log[level]("An administrative command was run.", { command: name });
     return Response.json({ output });
   } catch (error) {
     if (error instanceof Refusal) {
