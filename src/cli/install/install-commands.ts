@@ -13,6 +13,7 @@ interface UninstallOptions {
 /** The options of `duka install`. */
 export interface InstallOptions extends SettingOptions, UninstallOptions {
   readonly domain?: string;
+  readonly email?: string;
   readonly user: string;
 }
 
@@ -23,6 +24,10 @@ export function addInstall(program: Command, setSound: (isSound: boolean) => voi
     .command("install")
     .description("run this program as a service of systemd; may be repeated, also to upgrade")
     .option("--domain <host>", "host name of the shop, for a new file of settings")
+    .option(
+      "--email <address>",
+      "have a certificate signed for the domain, on its authority's terms",
+    )
     .option("--user <name>", "user of the service, made if there is none", "duka")
     .option(...dryRun)
     .action(async (_, command: Command) => {

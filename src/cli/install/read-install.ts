@@ -24,6 +24,8 @@ export interface Service {
 const DATA_DIRECTORY = "/var/lib/duka";
 /** Folders that the service does not see or may not write: the unit says so. */
 const CLOSED = /^\/(?:home|root|tmp|var\/tmp|run|dev|proc|sys|boot|etc|usr)(?:\/|$)/;
+/** A kernel without IPv6 has no such file. */
+const IPV6_PATH = "/proc/net/if_inet6";
 const TOKEN_BYTES = 24;
 const TOKEN_LENGTH = 33;
 
@@ -36,14 +38,17 @@ export function readInstall(options: InstallOptions, machine: Machine): Service 
   }
   const user = readUser(options.user);
   const domain = options.domain === undefined ? null : readDomain(options.domain);
+  const { email = null } = options;
+  if (email !== null && domain === null) throw new UsageFault("--email needs --domain.");
   const path = placeOn(machine, SETTINGS_PATH);
   if (existsSync(path)) {
     const config = parseConfig(readEnvironmentFile(path));
     requireSame(options, domain, config);
+    requireEmail(email, config);
     return { user, config, newSettings: null };
   }
   const directory = readDirectory(options.dataDir ?? DATA_DIRECTORY);
-  const given = settingsFor(directory, domain);
+  const given = settingsFor({ directory, domain, email }, machine);
   return { user, config: parseConfig(given), newSettings: textOf(given) };
 }
 
@@ -84,15 +89,39 @@ function requireSame(options: InstallOptions, domain: string | null, config: Con
   }
 }
 
-/** The proxy of this machine has the certificate, and alone reaches the server. */
-function settingsFor(directory: string, domain: string | null): Readonly<Record<string, string>> {
-  const local = { DUKA_DATA_DIR: directory, DUKA_HOST: "127.0.0.1", DUKA_PORT: "4000" };
+function requireEmail(email: string | null, { acme }: Config): void {
+  if (email === null || acme?.email === email) return;
+  const told = acme === null ? "no DUKA_ACME_EMAIL" : `DUKA_ACME_EMAIL=${acme.email}`;
+  throw new UsageFault(`${SETTINGS_PATH} has ${told}: change it there.`);
+}
+
+/**
+ * With an email the server has its certificate signed and is reached by everybody; without one the proxy of this machine
+ * has the certificate, and alone reaches the server.
+ */
+function settingsFor(
+  {
+    directory,
+    domain,
+    email,
+  }: Readonly<{ directory: string; domain: string | null; email: string | null }>,
+  machine: Machine,
+): Readonly<Record<string, string>> {
+  const place = { DUKA_DATA_DIR: directory };
+  const local = { ...place, DUKA_HOST: "127.0.0.1", DUKA_PORT: "4000" };
   if (domain === null) return local;
-  return {
-    ...local,
+  const known = {
     DUKA_PUBLIC_URL: `https://${domain}`,
-    DUKA_TRUSTED_PROXIES: "127.0.0.1,::1",
     DUKA_METRICS_TOKEN: base62(numberOf(randomBytes(TOKEN_BYTES)), TOKEN_LENGTH),
+  };
+  if (email === null) return { ...local, ...known, DUKA_TRUSTED_PROXIES: "127.0.0.1,::1" };
+  return {
+    ...place,
+    DUKA_HOST: existsSync(placeOn(machine, IPV6_PATH)) ? "::" : "0.0.0.0",
+    DUKA_PORT: "443",
+    ...known,
+    DUKA_ACME_DOMAINS: domain,
+    DUKA_ACME_EMAIL: email,
   };
 }
 

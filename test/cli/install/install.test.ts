@@ -76,6 +76,28 @@ describe("on an empty machine", () => {
     expect(machine.printed.at(-1)).toBe("Next  duka proxy caddy --env-file /etc/duka/duka.env");
   });
 
+  test("a domain with an email makes the server itself one under HTTPS, on IPv6 where the machine has it", async () => {
+    using machine = new ScratchMachine();
+    using older = new ScratchMachine();
+    mkdirSync(machine.path("/proc/net"), { recursive: true });
+    writeFileSync(machine.path("/proc/net/if_inet6"), "");
+    const options = { ...plain, domain: "shop.example", email: "you@shop.example" };
+
+    await install(options, machine.place());
+    await install(options, older.place());
+
+    const { publicUrl, metricsToken, http, listen, acme } = settingsOn(machine);
+    expect([publicUrl, http.trustedProxies]).toEqual(["https://shop.example", []]);
+    expect([listen.host, listen.port, settingsOn(older).listen.host]).toEqual([
+      "::",
+      443,
+      "0.0.0.0",
+    ]);
+    expect(acme).toMatchObject({ domains: ["shop.example"], email: "you@shop.example" });
+    expect(metricsToken).toMatch(/^\w{33}$/);
+    expect(machine.printed.at(-1)).toContain("Open  http");
+  });
+
   test("another user and another data directory are those of the unit", async () => {
     using machine = new ScratchMachine();
     using beside = new ScratchMachine();
@@ -207,6 +229,7 @@ test.each([
   [{ ...plain, domain: "*.shop.example" }],
   [{ ...plain, domain: "https://shop.example" }],
   [{ ...plain, domain: "shop.example:8443" }],
+  [{ ...plain, email: "you@shop.example" }],
   [{ ...plain, dataDir: "/" }],
   [{ ...plain, dataDir: "data" }],
   [{ ...plain, dataDir: "/usr/shop" }],
