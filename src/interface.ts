@@ -9,6 +9,7 @@ import { facetRoutes } from "#catalog/routes/facet-routes.ts";
 import { inventoryRoutes } from "#catalog/routes/inventory-routes.ts";
 import { mediaRoutes } from "#catalog/routes/media-routes.ts";
 import { productRoutes } from "#catalog/routes/product-routes.ts";
+import { checkRoutes } from "#checks/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
 import { emailRoutes } from "#emails/routes.ts";
 import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";
@@ -86,6 +87,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...deliveryRoutes,
   ...analyticsRoutes,
   ...waitingRoutes,
+  ...checkRoutes,
   ...storeRoutes,
   ...hookRoutes,
   ...taxRoutes,
@@ -118,6 +120,7 @@ const tags: Readonly<Record<string, string>> = {
   Webhooks: "Endpoints that receive events, and every delivery to them.",
   Analytics: "Sales, customers, carts and payments of a period, in one report.",
   Waiting: "What waits for the merchant, in one answer: the worklist of a shop's day.",
+  Checklist: "What the shop and its server lack, and where that is done.",
   Store: "The settings of the shop.",
   Taxes: "Tax rates by country, region and class, each with the time in which it holds.",
   Keys: "API keys and their scopes.",

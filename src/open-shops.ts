@@ -9,13 +9,14 @@ import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
 import { type MediaShop, openImages, openMedia } from "#catalog/media/media-shop.ts";
+import type { Area, ChecksShop, ListChecks } from "#checks/check.ts";
 import type { Mail } from "#emails/emails-shop.ts";
 import type { AbuseKind } from "#kernel/abuse.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import { requireEndpointKey } from "#messaging/webhooks/endpoints/lookups.ts";
 import { takenBy } from "#payments/gateways/offered-methods.ts";
-import { inOrder } from "#payments/gateways/registry.ts";
+import { gatewayList } from "#payments/gateways/registry.ts";
 import { CALL_TIMES, type CallTimes } from "#payments/port/gateway-times.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
 import {
@@ -62,7 +63,8 @@ export type OpenShop = PaymentsShop &
   AnalyticsShop &
   PeopleShop &
   MediaShop &
-  RequestsShop;
+  RequestsShop &
+  ChecksShop;
 
 export type Shops = Readonly<Record<Mode, OpenShop>>;
 
@@ -98,6 +100,8 @@ export interface OpeningTerms {
   readonly testClockAt?: number;
   /** The place of the files of media; by default in the directory, and nowhere for a server. */
   readonly media?: FilePlace | null;
+  /** Looks at what a shop lacks; by default, where no server runs, at nothing. */
+  readonly listChecks?: ListChecks;
   /** Seals secrets instead of the key file in the directory: 32 bytes in base64. */
   readonly secretKey?: string | null;
 }
@@ -176,7 +180,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
   const sending = new SendingLater((fault) => log.warn("A code was not sent.", { ...fault }));
-  const lists = { test: gatewayList([], []), live: gatewayList([], []) };
+  const lists = { test: gatewayList<Gateway>([], []), live: gatewayList<Gateway>([], []) };
   const mayReturnTo = (url: string) => {
     const hosts = [...(terms.returnHosts ?? []), URL.parse(address.url)?.hostname];
     return hosts.includes(URL.parse(url)?.hostname ?? "");
@@ -255,8 +259,10 @@ function mediaPlace(
 }
 
 /** The memory of a shop beside its database. */
-function memoryOf({ mode, database, clock }: Shop, { log, onRefused }: OpeningTerms) {
+function memoryOf({ mode, database, clock }: Shop, terms: OpeningTerms) {
+  const { log, onRefused, listChecks = async () => [] } = terms;
   return {
+    listChecks: (area?: Area) => listChecks(mode, area),
     marks: new AbuseMarks({
       database,
       clock,
@@ -338,13 +344,4 @@ function codesOf(shop: Shop, sending: SendingLater, mail: Mail | null) {
     magicCodeOf: mode === "test" ? magicCodeOf : () => null,
     sendLater: (work: Parameters<AccountsShop["sendLater"]>[0]) => sending.begin(mode, work),
   };
-}
-
-/** The gateways of a shop in their order: one list, of which those of vendors are replaced. */
-function gatewayList(own: readonly Gateway[], order: readonly string[]) {
-  const gateways = inOrder(own, order);
-  const useVendors = (ofVendors: readonly Gateway[]) => {
-    gateways.splice(0, gateways.length, ...inOrder([...own, ...ofVendors], order));
-  };
-  return { gateways, useVendors };
 }

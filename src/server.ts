@@ -2,6 +2,7 @@
 
 import "#nouns.ts";
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
+import type { ListChecks } from "#checks/check.ts";
 import { beginEmails } from "#emails/sending/decide-emails.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
@@ -103,7 +104,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const metrics = openMetrics({ version, engine });
   const { dataDirectory: directory, server: databaseServer } = config;
   const place = { directory, server: databaseServer };
-  const bare = opened.use(await openShops(place, openingOf(config, terms, metrics)));
+  const listChecks = checksOf(config, terms, () => ({ shops: bare, servedAt: state.url }));
+  const opening = { ...openingOf(config, terms, metrics), listChecks };
+  const bare: OpenedShops = opened.use(await openShops(place, opening));
   const reopenGateways = await openGateways(bare, { vendors: [], ...terms, config });
   await refuseShared(access, bare.live, log);
   const acme = await acmeOf(config, bare.live.database, { log, publicUrl: () => state.url });
@@ -191,6 +194,24 @@ function factsOf(config: Config, { commandUsages, entrance }: ServerTerms, shops
   const { securityContact, modes: served } = config;
   const areDoorsOpen = () => areTestDoorsOpen(config, shops);
   return { commandUsages, entrance, securityContact, served, areDoorsOpen };
+}
+
+/** Looks at what the shops lack; what looks is loaded with the first list. */
+function checksOf(
+  config: Config,
+  { log, readDisk }: ServerTerms,
+  running: () => { readonly shops: Shops; readonly servedAt: string },
+): ListChecks {
+  const load = lazilyLoaded(async () => {
+    const { openChecklists } = await import("./open-checks.ts");
+    return openChecklists(running().shops, {
+      config,
+      log,
+      readDisk,
+      servedAt: () => running().servedAt,
+    });
+  });
+  return async (mode, area) => (await load())[mode].rows(area);
 }
 
 /** Loads what fires timers and sends webhooks, for which no health check waits. */

@@ -122,6 +122,7 @@ export async function runCommandLine(
   addMigrate(program);
   addCheck(program, (result) => (isSound = result));
   addHealth(program, (result) => (isSound = result));
+  addDoctor(program, (result) => (isSound = result));
   addAnalytics(program);
   addSecrets(program);
   addBackups(program, (result) => (isSound = result));
@@ -314,6 +315,17 @@ function addHealth(program: Command, setSound: (isSound: boolean) => void): void
     .action(async (_, command: Command) => {
       const { healthAtTerminal } = await import("#cli/operator/health.ts");
       setSound(await healthAtTerminal(command.optsWithGlobals<SettingOptions>()));
+    });
+}
+
+function addDoctor(program: Command, setSound: (isSound: boolean) => void): void {
+  program
+    .command("doctor")
+    .description("tell what the shop and its server lack; exits with 1 where something fails")
+    .option("--json", "print the checks as JSON")
+    .action(async (_, command: Command) => {
+      const { examineAtTerminal } = await import("#cli/operator/doctor.ts");
+      setSound(await examineAtTerminal(command.optsWithGlobals<JsonOptions>()));
     });
 }
 

@@ -10,7 +10,7 @@ import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
 import { keyCommands } from "#cli/operator/key-commands.ts";
 import { peopleCommands } from "#cli/operator/people-commands.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
-import type { Shops } from "#open-shops.ts";
+import type { OpenShop, Shops } from "#open-shops.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
 import type { RunningServer } from "#server.ts";
@@ -64,14 +64,23 @@ async function repairedIn(shop: MediaShop): Promise<number> {
 
 /**
  * Commands about what only a running server knows: `server.address` returns the URL for programs of this machine,
- * and refuses with `server_starting` while there is none; `server.health` returns if it is ready.
+ * and refuses with `server_starting` while there is none; `server.health` returns if it is ready, and `doctor` the
+ * checklist of the shop.
  */
-export function serverCommands(running: Pick<RunningServer, "address" | "isReady">): Commands {
+export function serverCommands(
+  running: Pick<RunningServer, "address" | "isReady">,
+  { listChecks }: Pick<OpenShop, "listChecks">,
+): Commands {
+  const started = () => {
+    const { address: url } = running;
+    if (url === "") throw serverStarting();
+    return url;
+  };
   return {
-    "server.address": async () => {
-      const { address: url } = running;
-      if (url === "") throw serverStarting();
-      return { url };
+    "server.address": async () => ({ url: started() }),
+    doctor: async () => {
+      started();
+      return listChecks();
     },
     "server.health": async () => ({ ready: await running.isReady() }),
   };

@@ -445,6 +445,7 @@ class ExampleRun {
     await this.#call("retrieveAnalyticsSummary", { query: "?interval=month" });
     await this.#call("retrieveSalesSeries", { query: "?interval=month" });
     await this.#call("retrieveWaiting");
+    await this.#call("retrieveChecklist", { query: "?area=shop" });
     await this.#call("retrieveCashUp");
     await this.#call("retrievePaymentMethods", { query: "?currency=GHS" });
     await this.#call("retrieveGateways");

@@ -38,6 +38,7 @@ const folders = [
   "accounts",
   "analytics",
   "waiting",
+  "checks",
   "sandbox",
   "sheets",
   "imports",
@@ -80,7 +81,9 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
   analytics: [...edges, ...nouns, ...people],
   // It asks the nouns, each of which knows what waits of its own.
   waiting: [...edges, "privacy", "pay-page", "accounts", "analytics"],
-  sandbox: edges,
+  // It looks at the machine, too.
+  checks: ["privacy", "pay-page", "accounts", "analytics", "waiting"],
+  sandbox: [...edges, "checks"],
   sheets: [
     ...edges,
     "privacy",
@@ -89,9 +92,19 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
     "messaging",
     "analytics",
     "waiting",
+    "checks",
     "sandbox",
   ],
-  imports: [...edges, "privacy", "emails", "messaging", "analytics", "waiting", "sandbox"],
+  imports: [
+    ...edges,
+    "privacy",
+    "emails",
+    "messaging",
+    "analytics",
+    "waiting",
+    "checks",
+    "sandbox",
+  ],
 };
 
 /** The files of src itself join everything but the commands; main.ts starts one of these. */
@@ -324,6 +337,7 @@ export function outsideTheLayout(paths: readonly string[]): string[] {
     "open-shops",
     "open-acme",
     "open-gateways",
+    "open-checks",
     "background",
     "nouns",
     "also-forget",

@@ -17,7 +17,13 @@ import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search.ts";
 
-import { findDescribed, findExisting, findVariantsForSale, productRows } from "./queries.ts";
+import {
+  anyShipped,
+  findDescribed,
+  findExisting,
+  findVariantsForSale,
+  productRows,
+} from "./queries.ts";
 
 export interface ProductFilters extends Omit<
   ProductRowFilters,
@@ -48,6 +54,11 @@ export async function findProducts(db: Reader, filters: ProductFilters): Promise
   const last = page.hasMore || stop === undefined ? page.rows.at(-1) : stop;
   const hasMore = page.hasMore || stop !== undefined;
   return { rows: rows.filter(isAsked), hasMore, end: endOf(last) };
+}
+
+/** Returns true if the shop has goods that are sent to customers. */
+export async function hasShippedGoods(db: Reader): Promise<boolean> {
+  return (await anyShipped(db, { requiresShipping: true })).length > 0;
 }
 
 /** The same filters for a statement. Some status must be asked for. */

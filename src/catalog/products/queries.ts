@@ -56,6 +56,15 @@ const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((
     .orderBy(variants.productId, variants.position),
 );
 
+/** One variant that is sent to customers, if there is any. */
+export const anyShipped = prepared<{ requiresShipping: boolean }>()((db, at) =>
+  db
+    .select({ id: variants.id })
+    .from(variants)
+    .where(and(eq(variants.requiresShipping, at.requiresShipping), isNull(variants.archivedAt)))
+    .limit(1),
+);
+
 const existing = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
   db
     .select({ id: products.id })

@@ -73,7 +73,7 @@ export async function serve(
           url: () => running.dashboardUrl,
           gateways: { vendors, config, reopen: running.reopenGateways },
         }),
-        ...serverCommands(running),
+        ...serverCommands(running, shops.live),
       };
     },
   };

@@ -232,7 +232,7 @@ function serverTerms(config: Config, { commandUsages }: SandboxTerms): ServerTer
         // Nothing of a sandbox reaches a vendor.
         gateways: { vendors: [], config, reopen: at.reopenGateways },
       }),
-      ...serverCommands(at),
+      ...serverCommands(at, shops.test),
       ...stateCommands(shops, { directory, url: () => at.dashboardUrl }),
     }),
   };

@@ -91,12 +91,18 @@ function isOpenFor({ standing, methods }: GatewayRules, method: string): boolean
 }
 
 /** The gateways in the order of these ids; those that are not named follow in their own order. */
-export function inOrder<G extends GatewayRules>(
-  gateways: readonly G[],
-  ids: readonly string[],
-): G[] {
+function inOrder<G extends GatewayRules>(gateways: readonly G[], ids: readonly string[]): G[] {
   const place = ({ id }: G) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
   return gateways.toSorted((one, other) => place(one) - place(other));
+}
+
+/** The gateways of a shop in their order: one list, of which those of vendors are replaced. */
+export function gatewayList<G extends GatewayRules>(own: readonly G[], order: readonly string[]) {
+  const gateways = inOrder(own, order);
+  const useVendors = (ofVendors: readonly G[]) => {
+    gateways.splice(0, gateways.length, ...inOrder([...own, ...ofVendors], order));
+  };
+  return { gateways, useVendors };
 }
 
 /** The ids that no gateway has. */

@@ -54,10 +54,32 @@ export function requireOwner(directory: string): void {
   if (owner !== 0) throw new OwnedByOther(directory, owner);
 }
 
+/** The directory and the entries of it that this program makes, which other users can access or own. */
+export function findForeign(directory: string): {
+  readonly wide: string[];
+  readonly others: string[];
+} {
+  const user = process.getuid?.();
+  // Root works for the user to whom the directory belongs.
+  const owner = user === 0 ? statSync(directory).uid : user;
+  const own = ownPaths(directory);
+  return {
+    wide: own.filter(isWide),
+    others: own.filter((path) => {
+      const found = statSync(path, { throwIfNoEntry: false })?.uid;
+      return owner !== undefined && found !== undefined && found !== owner;
+    }),
+  };
+}
+
+function ownPaths(directory: string): string[] {
+  const own = readdirSync(directory).filter((name) => OWN_ENTRY.test(name));
+  return [directory, ...own.map((name) => join(directory, name))];
+}
+
 /** Takes the access of other users from the directory and from the entries that this program makes. */
 export function takeBackAccess(directory: string): TakenBack {
-  const own = readdirSync(directory).filter((name) => OWN_ENTRY.test(name));
-  const wide = [directory, ...own.map((name) => join(directory, name))].filter(isWide);
+  const wide = ownPaths(directory).filter(isWide);
   for (const path of wide) narrow(path);
   return {
     narrowed: wide.filter((path) => !isWide(path)),

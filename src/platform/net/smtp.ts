@@ -55,26 +55,12 @@ const CLOSING_MS_MAX = 5_000;
  * `closing` counts as not taken.
  */
 export function openSmtp(
-  { host, port, tls, login }: SmtpServer,
+  server: SmtpServer,
   closing: AbortSignal = new AbortController().signal,
 ): SendMail {
   const closed = new AbortController();
   closing.addEventListener("abort", () => setTimeout(() => closed.abort(), CLOSING_MS_MAX).unref());
-  const options = {
-    host,
-    port,
-    secure: tls === "implicit",
-    requireTLS: tls === "required",
-    // On this machine TLS is for servers that demand it: their certificates are often of their own making.
-    tls: { rejectUnauthorized: tls !== "offered" },
-    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
-    connectionTimeout: CONNECT_MS_MAX,
-    greetingTimeout: CONNECT_MS_MAX,
-    socketTimeout: SILENCE_MS_MAX,
-    // A message is text: no address in it is fetched, and no file is read.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  };
+  const options = optionsOf(server);
   return async ({ replyTo, unsubscribeUrl, language, ...message }) => {
     const { createTransport } = await import("nodemailer");
     try {
@@ -95,6 +81,43 @@ export function openSmtp(
     } catch (error) {
       return outcomeOf(error);
     }
+  };
+}
+
+/** Signs in at the server and sends nothing; null where it would take a message. Never rejects because of the network. */
+export async function tryMailServer(
+  server: SmtpServer,
+  withinMs: number,
+): Promise<MailFault | null> {
+  const { createTransport } = await import("nodemailer");
+  const silence = {
+    connectionTimeout: withinMs,
+    greetingTimeout: withinMs,
+    socketTimeout: withinMs,
+  };
+  try {
+    await createTransport({ ...optionsOf(server), ...silence }).verify();
+    return null;
+  } catch (error) {
+    return faultOf(readError(error));
+  }
+}
+
+function optionsOf({ host, port, tls, login }: SmtpServer) {
+  return {
+    host,
+    port,
+    secure: tls === "implicit",
+    requireTLS: tls === "required",
+    // On this machine TLS is for servers that demand it: their certificates are often of their own making.
+    tls: { rejectUnauthorized: tls !== "offered" },
+    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+    connectionTimeout: CONNECT_MS_MAX,
+    greetingTimeout: CONNECT_MS_MAX,
+    socketTimeout: SILENCE_MS_MAX,
+    // A message is text: no address in it is fetched, and no file is read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
   };
 }
 

@@ -34,10 +34,15 @@ export function diskReserve({ reserveMib, read }: ReserveTerms): () => boolean {
     readAtMs = nowMs;
     const room = read();
     if (room === null) return isEnough;
-    const usual = Math.min(RESERVE_BYTES_MAX, room.total * RESERVE_SHARE);
-    isEnough = room.free >= (reserveMib === null ? usual : reserveMib * MIB);
+    isEnough = room.free >= reserveOf(room, reserveMib);
     return isEnough;
   };
+}
+
+/** The bytes that the disk keeps free, by the settings. */
+export function reserveOf({ total }: DiskRoom, reserveMib: number | null): number {
+  if (reserveMib !== null) return reserveMib * MIB;
+  return Math.min(RESERVE_BYTES_MAX, total * RESERVE_SHARE);
 }
 
 /** The room of the disk that has the directory; what only root may use is not counted as free. Null if it is gone. */

@@ -6,7 +6,7 @@ import type { Reader } from "#platform/database/database.ts";
 
 import { EVERYWHERE } from "./amounts.ts";
 import { pickupLocations } from "./pickup-location-schema.ts";
-import { findActiveRates, findPlaces } from "./queries.ts";
+import { findActiveLocations, findActiveRates, findPlaces } from "./queries.ts";
 import { shippingRates } from "./rate-schema.ts";
 import {
   addUnknownOption,
@@ -25,6 +25,11 @@ export async function findDestinations(db: Reader): Promise<readonly string[] | 
 /** Returns true if the shop has an active rate: customers then choose what they pay for shipping among its options. */
 export async function hasActiveRates(db: Reader): Promise<boolean> {
   return (await findActiveRates(db)).length > 0;
+}
+
+/** Returns true if customers can choose how their goods come to them: sent at a rate, or fetched. */
+export async function hasDelivery(db: Reader): Promise<boolean> {
+  return (await hasActiveRates(db)) || (await findActiveLocations(db)).length > 0;
 }
 
 /** The option, if the shop has it; it may be withdrawn. */

@@ -1,0 +1,22 @@
+// The route of what is missing in the shop and its server.
+
+import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
+
+import type { ChecksShop } from "./check.ts";
+import { checklistQuerySchema, checklistWire } from "./schema.ts";
+
+export const checkRoutes: readonly Route<ChecksShop>[] = [
+  workflowRoute({
+    method: "GET",
+    path: "/v2/checklist",
+    operationId: "retrieveChecklist",
+    tag: "Checklist",
+    summary: "Retrieve what the shop and its server lack",
+    description:
+      "The list of the page “Go live” and of `duka doctor`. The checks run beside each other, each for at most five seconds. What they found is kept for a minute, but that of the area `shop`, which is read each time. A test key reads the rows of the test shop.",
+    scopes: ["store:write"],
+    query: checklistQuerySchema,
+    response: checklistWire,
+    handler: async ({ listChecks }, { query }) => ({ checks: await listChecks(query.area) }),
+  }),
+];

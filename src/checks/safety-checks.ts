@@ -1,0 +1,122 @@
+// Checks of what is left after a disaster, and of who can read the files.
+
+import { existsSync } from "node:fs";
+
+import { firstIdAt } from "#kernel/id.ts";
+import { DAY_MS, HOUR_MS, toIso } from "#kernel/time.ts";
+import { requireEndpointKey } from "#messaging/webhooks/endpoints/lookups.ts";
+import { listBackups } from "#platform/backup/backup-folder.ts";
+import { BackupFault } from "#platform/backup/files.ts";
+import { isSignedManifest } from "#platform/backup/manifest.ts";
+import { findForeign } from "#platform/data-directory/own-files.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { KEY_FILE } from "#platform/vault/keys.ts";
+import { OtherKey } from "#platform/vault/vault.ts";
+import { listOrders } from "#sales/history/list-orders.ts";
+import { requireLinkKey } from "#sales/links/link-terms.ts";
+import { findStoreId } from "#shop/store/lookups.ts";
+
+import { type Check, fail, ok, type Place, type Stored, todo, unknown } from "./check.ts";
+
+const BACKUPS = "/guides/operations#backups";
+/** A backup each night, and two hours to make it in. */
+const BACKUP_DUE_MS = 26 * HOUR_MS;
+const BACKUP_LATE_MS = 7 * DAY_MS;
+const NAMED_MAX = 3;
+
+export const files: Check<Place> = {
+  name: "files",
+  area: "safety",
+  href: "/guides/security#data-at-rest",
+  look: ({ config: { dataDirectory, allowSharedFiles } }) => {
+    if (!existsSync(dataDirectory)) return unknown(`There is no ${dataDirectory}.`);
+    const { wide, others } = findForeign(dataDirectory);
+    if (others.length > 0) {
+      return fail(
+        `Other users own ${named(others)}.`,
+        "Give the files to the user of the server: chown -R.",
+      );
+    }
+    if (wide.length === 0) return ok("Its user alone can read the files of the shop.");
+    if (allowSharedFiles) return ok("Others can read files of the shop, as the settings allow.");
+    return fail(
+      `Other users of the machine can read ${named(wide)}.`,
+      "Take their access: chmod -R go= on the data directory.",
+    );
+  },
+};
+
+function named(paths: readonly string[]): string {
+  const rest = paths.length - NAMED_MAX;
+  return paths.slice(0, NAMED_MAX).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+export const backup: Check<Stored> = {
+  name: "backup",
+  area: "safety",
+  href: BACKUPS,
+  look: async ({ config: { server, backup: plan }, live, now }) => {
+    if (server !== null) {
+      return unknown(
+        "The databases are on a PostgreSQL server.",
+        "Back them up there, and try one out.",
+      );
+    }
+    const madeAt = await findLastBackup(plan.folder, live);
+    const age = madeAt === null ? Infinity : now() - madeAt;
+    const found =
+      madeAt === null
+        ? "There is no backup."
+        : `The last verified backup is of ${toIso(madeAt).slice(0, 16).replace("T", " ")} UTC.`;
+    if (age < BACKUP_DUE_MS) return ok(found);
+    const remedy =
+      plan.schedule === null
+        ? "Set DUKA_BACKUP_SCHEDULE, or run duka backup every night."
+        : "See in the log why the scheduled backups fail.";
+    const before = madeAt === null ? now() - BACKUP_LATE_MS : now();
+    const isLate = age >= BACKUP_LATE_MS && (await hasOrders(live, before));
+    return isLate ? fail(`${found} Orders would be lost.`, remedy) : todo(found, remedy);
+  },
+};
+
+/** When the last backup of this shop was made that was proved; null if there is none. */
+async function findLastBackup(folder: string, live: Reader): Promise<number | null> {
+  const storeId = await findStoreId(live);
+  const found = listBackups(folder).find(
+    ({ manifest }) =>
+      !(manifest instanceof BackupFault) &&
+      manifest.storeId === storeId &&
+      manifest.differences === 0 &&
+      isSignedManifest(manifest, live.vault),
+  );
+  if (found === undefined || found.manifest instanceof BackupFault) return null;
+  return Date.parse(found.manifest.createdAt);
+}
+
+/** Returns true if the live shop had an order before this time. */
+async function hasOrders(live: Reader, beforeMs: number): Promise<boolean> {
+  const below = firstIdAt("order", beforeMs);
+  return (await listOrders(live, { below }, { limit: 1, after: null })).rows.length > 0;
+}
+
+export const secretKey: Check<Stored> = {
+  name: "secret_key",
+  area: "safety",
+  href: BACKUPS,
+  look: async ({ config, live }) => {
+    try {
+      if (!(await requireLinkKey(live))) await requireEndpointKey(live);
+    } catch (error) {
+      if (!(error instanceof OtherKey)) throw error;
+      return fail(
+        "The secrets of the shop are sealed with another key than this program's.",
+        "Give it the key of the shop, in DUKA_SECRET_KEY or as secret.key.",
+      );
+    }
+    if (config.secretKey !== null) return ok("DUKA_SECRET_KEY opens the secrets of the shop.");
+    return todo(
+      `The key of the secrets is in ${KEY_FILE} of the data directory, and in no backup.`,
+      `Copy ${KEY_FILE} to another place, or set DUKA_SECRET_KEY.`,
+    );
+  },
+};
