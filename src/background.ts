@@ -65,6 +65,8 @@ export interface BackgroundTerms {
   readonly jobs: readonly Job[];
   /** The dashboard's own address, once the server listens. */
   readonly dashboardUrl: () => string;
+  /** Called with how far the clock of a receiver of live webhooks is from this machine's, milliseconds. */
+  readonly onSkew: (skewMs: number) => void;
 }
 
 type Working = { start(): void; stop(withinMs: number): Promise<void> };
@@ -96,7 +98,7 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     test: follower === null ? leaders.test : pausedWhile(leaders.test, () => follower.isMoving),
   };
   const runners = timerRunners(opened, timerLeaders, terms);
-  const couriers = couriersOf(opened, leaders, log);
+  const couriers = couriersOf(opened, leaders, terms);
   const wakeTest = () => {
     runners.test.wake();
     couriers.test.wake();
@@ -266,13 +268,23 @@ function emailsOf(shop: OpenShop, leader: Leader, log: Log): PacedWork {
 function couriersOf(
   { test, live, movableClock }: OpenedShops,
   leaders: Readonly<Record<Mode, Leader>>,
-  log: Log,
+  { log, onSkew }: BackgroundTerms,
 ): Readonly<Record<Mode, Courier>> {
   const onFault = (error: unknown) => log.error("A pass of the webhook courier failed.", { error });
-  const both = { onFault, onSkew: skewWarning(log) };
+  const warn = skewWarning(log);
+  const tell = (skewMs: number) => {
+    warn(skewMs);
+    onSkew(skewMs);
+  };
   const offsetMs = () => movableClock.offsetMs;
   return {
-    test: new Courier({ ...both, shop: test, leader: leaders.test, offsetMs }),
-    live: new Courier({ ...both, shop: live, leader: leaders.live, offsetMs: () => 0 }),
+    test: new Courier({ onFault, onSkew: warn, shop: test, leader: leaders.test, offsetMs }),
+    live: new Courier({
+      onFault,
+      onSkew: tell,
+      shop: live,
+      leader: leaders.live,
+      offsetMs: () => 0,
+    }),
   };
 }

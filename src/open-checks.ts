@@ -1,49 +1,93 @@
 // Joins the checks to what they look at: the running server, or what is there without one.
 
-import type { CheckRow, Place, Served, Stored } from "#checks/check.ts";
+import type { AskedGateway, CheckRow, Place, Served, Stored } from "#checks/check.ts";
 import { Checklist } from "#checks/checklist.ts";
 import { allChecks, checksOfPlace, checksOfShop } from "#checks/checks.ts";
+import { measureSyncs } from "#checks/disk-syncs.ts";
 import { readOpenFilesMax } from "#checks/open-files.ts";
+import { askProbe } from "#checks/probe.ts";
 import { realClock } from "#kernel/time.ts";
+import { findNoticeRecord } from "#payments/reconciliation/notices.ts";
 import type { Config } from "#platform/config/config.ts";
 import { hasDatabases, openSnapshot } from "#platform/database/open-database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
+import type { OutsideClock } from "#platform/net/ask.ts";
+import { certificateIn, readCertificate } from "#platform/net/shown-certificate.ts";
 import { type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
-import { openVault } from "#platform/vault/vault.ts";
+import { lazy } from "#platform/process/lazy.ts";
+import { openVault, SealBroken } from "#platform/vault/vault.ts";
 
-import type { Shops } from "./open-shops.ts";
+import { findVendorTerms, type VendorConfig } from "./open-gateways.ts";
+import type { OpenShop, Shops } from "./open-shops.ts";
 
-export interface ServerTerms {
+export interface ChecklistTerms extends VendorConfig {
   readonly config: Config;
   readonly log: Log;
   /** By default the disk of the data directory. */
-  readonly readDisk: (() => DiskRoom) | undefined;
+  readonly readDisk?: (() => DiskRoom) | undefined;
   /** The address at which the server answers. */
   readonly servedAt: () => string;
+  readonly outsideClock: OutsideClock;
 }
 
 /** The checklists of both shops, as the server that serves them sees them. */
 export function openChecklists(
   shops: Shops,
-  { config, log, readDisk, servedAt }: ServerTerms,
+  terms: ChecklistTerms,
 ): Readonly<Record<Mode, Checklist<Served>>> {
   const listOf = (mode: Mode) =>
     new Checklist<Served>({
       checks: allChecks,
       mode,
-      see: () => ({
-        ...placeOf(config, mode),
-        ...(readDisk === undefined ? {} : { readDisk }),
-        servedAt: servedAt(),
-        isWritable: shops[mode].database.isWritable(),
-        db: shops[mode].database.read,
-        live: shops.live.database.read,
-        openFilesMax: readOpenFilesMax(),
-      }),
-      onFault: (check, error) => log.error("A check could not look.", { check, error }),
+      see: () => servedBy(shops, mode, terms),
+      onFault: (check, error) => terms.log.error("A check could not look.", { check, error }),
     });
   return { test: listOf("test"), live: listOf("live") };
+}
+
+function servedBy(shops: Shops, mode: Mode, terms: ChecklistTerms): Served {
+  const { config, readDisk, servedAt, outsideClock } = terms;
+  const { database, clock } = shops[mode];
+  const { publicUrl } = config;
+  const { read: live, vault } = shops.live.database;
+  return {
+    ...placeOf(config, mode),
+    ...(readDisk === undefined ? {} : { readDisk }),
+    servedAt: servedAt(),
+    isWritable: database.isWritable(),
+    db: database.read,
+    live,
+    openFilesMax: readOpenFilesMax(),
+    skewMs: outsideClock.skewMs,
+    shopNow: () => clock.now(),
+    // Two checks read one answer.
+    probe: lazy(async () => (publicUrl === null ? null : askProbe(publicUrl, vault))),
+    askGateways: () => askGateways(shops[mode], terms),
+  };
+}
+
+/** Asks each vendor that the shop has a secret of about the account. */
+async function askGateways(shop: OpenShop, terms: ChecklistTerms): Promise<AskedGateway[]> {
+  const asked = terms.vendors.map(async (vendor): Promise<AskedGateway[]> => {
+    const { id: gateway } = vendor;
+    const found = await findVendorTerms(vendor, shop, terms).catch((error: unknown) => {
+      if (error instanceof SealBroken) return "unreadable" as const;
+      throw error;
+    });
+    if (found === null) return [];
+    const { lastAt: noticedAt, lastPaidAt: paidAt } = await findNoticeRecord(
+      shop.database.read,
+      gateway,
+    );
+    const lines = found === "unreadable" ? [] : ((await vendor.check?.(found)) ?? []);
+    const refused = lines.flatMap(({ ok, text }) => (ok ? [] : [text]));
+    const unreadable = `The stored secret of ${gateway} cannot be read.`;
+    return [
+      { gateway, refused: found === "unreadable" ? [unreadable] : refused, noticedAt, paidAt },
+    ];
+  });
+  return (await Promise.all(asked)).flat();
 }
 
 /** Finds out what can be told of the live shop while no server runs. Throws what keeps its databases from being read. */
@@ -64,12 +108,20 @@ export async function lookWithoutServer(
 }
 
 function placeOf(config: Config, mode: Mode): Place {
+  const { dataDirectory, listen } = config;
   return {
     config,
     mode,
     now: () => realClock.now(),
     servedAt: null,
     isWritable: true,
-    readDisk: () => diskRoomOf(config.dataDirectory),
+    readDisk: () => diskRoomOf(dataDirectory),
+    measureSyncs: () => measureSyncs(dataDirectory),
+    // A server that cannot call itself still has the file.
+    readCertificate: (url, signal) =>
+      readCertificate(url, signal).catch((error: unknown) => {
+        if (listen.tls === null) throw error;
+        return certificateIn(listen.tls.certificatePath);
+      }),
   };
 }

@@ -35,6 +35,8 @@ export interface VendorConfig {
   readonly config: Pick<Config, "vendors" | "publicUrl" | "gateways">;
   /** The machine's clock by default. */
   readonly clockOf?: ((mode: Mode) => Clock) | undefined;
+  /** Called with how far the clock of a vendor is from this machine's, milliseconds. */
+  readonly onSkew?: ((skewMs: number) => void) | undefined;
 }
 
 const HTTPS_PORT = 443;
@@ -70,10 +72,15 @@ export function givenCredentials(
 export async function findVendorTerms(
   vendor: Vendor,
   { mode, database }: Pick<Shop, "mode" | "database">,
-  { config, clockOf = () => realClock }: VendorConfig,
+  { config, clockOf = () => realClock, onSkew }: VendorConfig,
 ): Promise<VendorTerms | null> {
   const address = vendorAddressOf(vendor, mode, config.vendors[vendor.id]?.url ?? null);
-  const terms = { mode, clock: clockOf(mode), address };
+  const terms = {
+    mode,
+    clock: clockOf(mode),
+    address,
+    onSkew: mode === "live" ? onSkew : undefined,
+  };
   const given = givenCredentials(vendor, mode, config);
   if (given !== null) {
     const { secret, webhookSecrets } = given;

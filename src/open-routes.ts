@@ -2,6 +2,7 @@
 // only test mode has.
 
 import { mountMedia } from "#catalog/media/serve-media.ts";
+import { mountProbe } from "#checks/probe.ts";
 import { mountClient } from "#client/mount-client.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
@@ -17,6 +18,7 @@ import { mountSecurityContact } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 import type { OpenRouteTerms } from "#platform/http/server/served.ts";
 import type { Log } from "#platform/log/log.ts";
+import type { AddressRanges } from "#platform/net/addresses.ts";
 import type { Metrics } from "#platform/operator/metrics.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
 import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
@@ -45,13 +47,14 @@ export interface OpenServing {
   readonly entrance: ((token: string) => string | null) | undefined;
   /** Resolves to true while the doors of test mode that need no key are open. */
   readonly areDoorsOpen: () => Promise<boolean>;
+  readonly trustedProxies: AddressRanges;
   /** The client's network as it is recorded, from the request and its peer. */
   readonly networkOf: (request: Request, peer: string) => string | null;
 }
 
 /** Adds the routes without API keys. */
 export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServing): void {
-  const { bodies } = terms;
+  const { bodies, peerOf } = terms;
   const { shops, runners, metrics, state, log, commandUsages, hasRoom, served } = serving;
   const publicUrl = () => state.url;
   mountNotices(app, {
@@ -68,6 +71,8 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
     },
   });
   addDashboard(terms, serving);
+  const { trustedProxies } = serving;
+  mountProbe(app, { vault: () => shops.live.database.vault, trustedProxies, peerOf });
   mountGuides(app, () => guideFacts(commandUsages ?? []));
   mountClient(app, document);
   mountMedia(

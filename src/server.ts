@@ -19,6 +19,7 @@ import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import { betweenChecks } from "#platform/http/server/listen.ts";
 import type { Log } from "#platform/log/log.ts";
+import { OutsideClock } from "#platform/net/ask.ts";
 import { type Metrics, openMetrics } from "#platform/operator/metrics.ts";
 import { type Commands, serveAdministration } from "#platform/operator/serve-administration.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
@@ -104,16 +105,15 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const metrics = openMetrics({ version, engine });
   const { dataDirectory: directory, server: databaseServer } = config;
   const place = { directory, server: databaseServer };
-  const listChecks = checksOf(config, terms, () => ({ shops: bare, servedAt: state.url }));
+  const { vendorTerms, listChecks, onSkew } = lookingOut(config, terms, () => bare);
   const opening = { ...openingOf(config, terms, metrics), listChecks };
   const bare: OpenedShops = opened.use(await openShops(place, opening));
-  const reopenGateways = await openGateways(bare, { vendors: [], ...terms, config });
+  const reopenGateways = await openGateways(bare, vendorTerms);
   await refuseShared(access, bare.live, log);
   const acme = await acmeOf(config, bare.live.database, { log, publicUrl: () => state.url });
   const jobs = acme === null ? [] : [opened.use(acme).job];
-  const work = lazilyLoaded(() =>
-    loadBackground(bare, { config, log, timers, jobs, dashboardUrl: () => state.dashboardUrl }),
-  );
+  const workTerms = { config, log, timers, jobs, onSkew, dashboardUrl: () => state.dashboardUrl };
+  const work = lazilyLoaded(() => loadBackground(bare, workTerms));
   const state = stateBefore(reopenGateways, () => readiness(config, { shops: bare, work, state }));
   opened.use(
     serveAdministration({
@@ -125,8 +125,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   addShopGauges(metrics, bare, config.modes);
   const share = bare.live.database.isShared ? sharedRates(bare, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
-  const facts = factsOf(config, terms, bare);
-  const joined = { shops: bare, work, metrics, state, log, share, ...facts };
+  const joined = { shops: bare, work, metrics, state, log, share, ...factsOf(config, terms, bare) };
   const server = serveHttp(config, { ...joined, hasRoom: roomOf(config, terms) });
   opened.defer(() => server.stop(0));
   terms.onListening?.();
@@ -192,26 +191,23 @@ function stateBefore(
 /** The facts of the settings and the caller that pages tell, or are served by. */
 function factsOf(config: Config, { commandUsages, entrance }: ServerTerms, shops: Shops) {
   const { securityContact, modes: served } = config;
+  const { trustedProxies } = config.http;
   const areDoorsOpen = () => areTestDoorsOpen(config, shops);
-  return { commandUsages, entrance, securityContact, served, areDoorsOpen };
+  return { commandUsages, entrance, securityContact, served, areDoorsOpen, trustedProxies };
 }
 
-/** Looks at what the shops lack; what looks is loaded with the first list. */
-function checksOf(
-  config: Config,
-  { log, readDisk }: ServerTerms,
-  running: () => { readonly shops: Shops; readonly servedAt: string },
-): ListChecks {
+/** Everything that asks other servers: the gateways, and the checks, which are loaded with the first list. */
+function lookingOut(config: Config, terms: ServerTerms, shops: () => OpenedShops) {
+  const outsideClock = new OutsideClock();
+  const { note: onSkew } = outsideClock;
+  const vendorTerms = { vendors: [], ...terms, config, onSkew };
   const load = lazilyLoaded(async () => {
     const { openChecklists } = await import("./open-checks.ts");
-    return openChecklists(running().shops, {
-      config,
-      log,
-      readDisk,
-      servedAt: () => running().servedAt,
-    });
+    const servedAt = () => shops().address.url;
+    return openChecklists(shops(), { ...vendorTerms, outsideClock, servedAt });
   });
-  return async (mode, area) => (await load())[mode].rows(area);
+  const listChecks: ListChecks = async (mode, area) => (await load())[mode].rows(area);
+  return { vendorTerms, listChecks, onSkew };
 }
 
 /** Loads what fires timers and sends webhooks, for which no health check waits. */

@@ -4,7 +4,10 @@
 import type { Config } from "#platform/config/config.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
+import type { ShownCertificate } from "#platform/net/shown-certificate.ts";
 import type { DiskRoom } from "#platform/process/disk-reserve.ts";
+
+import type { Probed } from "./probe.ts";
 
 /** The subjects of checks, in the order in which they are read. */
 export const areas = ["address", "machine", "safety", "shop", "connections"] as const;
@@ -50,6 +53,10 @@ export interface Place {
   readonly isWritable: boolean;
   /** The disk of the data directory; null if that is gone. */
   readonly readDisk: () => DiskRoom | null;
+  /** The times of some syncs to that disk, milliseconds. */
+  readonly measureSyncs: () => Promise<readonly number[]>;
+  /** The certificate that visitors of the https URL are shown. */
+  readonly readCertificate: (url: string, signal: AbortSignal) => Promise<ShownCertificate>;
 }
 
 /** The shop as it is stored, which is there without a server. */
@@ -59,10 +66,28 @@ export interface Stored extends Place {
   readonly live: Reader;
 }
 
+/** A gateway that the shop has the secret of. */
+export interface AskedGateway {
+  readonly gateway: string;
+  /** The sentences of the vendor about what is wrong; empty where all is as it should be. */
+  readonly refused: readonly string[];
+  /** When its last notice came, by the clock of the shop; null if none did lately. */
+  readonly noticedAt: number | null;
+  /** When the newest payment that it took was begun; null if it took none. */
+  readonly paidAt: number | null;
+}
+
 /** The running server. */
 export interface Served extends Stored {
   /** The open files that the system allows the server; null where that cannot be read. */
   readonly openFilesMax: number | null;
+  /** The distance of this machine's clock from those of other servers, milliseconds; null if none told its time. */
+  readonly skewMs: number | null;
+  /** The time of the shop, epoch milliseconds. */
+  readonly shopNow: () => number;
+  /** Asks the public URL; null if there is none. */
+  readonly probe: () => Promise<Probed | null>;
+  readonly askGateways: () => Promise<readonly AskedGateway[]>;
 }
 
 /** The rows of a mode, of an area or of all. */

@@ -1,10 +1,19 @@
 // Checks of what the shop is connected to.
 
-import { SECOND_MS } from "#kernel/time.ts";
+import { DAY_MS, SECOND_MS } from "#kernel/time.ts";
 import { countFailingWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import { type MailFault, tryMailServer } from "#platform/net/smtp.ts";
 
-import { type Check, fail, ok, type Place, type Stored, todo } from "./check.ts";
+import {
+  type Check,
+  fail,
+  ok,
+  type Place,
+  type Served,
+  type Stored,
+  todo,
+  unknown,
+} from "./check.ts";
 
 const COUNT_MAX = 100;
 /** Less than a check may take, so that a silent server is told from one that refuses. */
@@ -47,4 +56,43 @@ export const webhooks: Check<Stored> = {
     const found = count === 1 ? "A webhook is failing." : `${count} webhooks are failing.`;
     return todo(`${found} Its program is not told what happens here.`, "See what it answered.");
   },
+};
+
+/** A gateway that sends its notices sends one for each sale. */
+const NOTICE_MS_MAX = 7 * DAY_MS;
+
+export const gateway: Check<Served> = {
+  name: "gateway",
+  area: "connections",
+  href: "/settings/payments",
+  look: async ({ mode, askGateways, shopNow }) => {
+    const asked = await askGateways();
+    const names = asked.map((one) => one.gateway).join(" and ");
+    if (asked.length === 0) {
+      return mode === "test"
+        ? ok("The simulated gateway takes payments.")
+        : unknown("No payment provider is connected.", "Connect one with duka gateways connect.");
+    }
+    const refused = asked.flatMap((one) => one.refused);
+    const [first] = refused;
+    if (first !== undefined) return fail(first, "Store a secret that is valid: duka gateways set.");
+    const since = shopNow() - NOTICE_MS_MAX;
+    const silent = asked.filter(
+      ({ paidAt, noticedAt }) => (paidAt ?? 0) > since && (noticedAt ?? 0) <= since,
+    );
+    // Nothing outside reaches most test shops, which find out by polls.
+    if (silent.length === 0 || mode === "test") return ok(`${names} answers.`);
+    return todo(
+      `${silent.map((one) => one.gateway).join(" and ")} took a payment and sent no notice of it.`,
+      "Have it send notices here: duka gateways connect.",
+    );
+  },
+};
+
+/** No operation is deprecated yet: the requests for those that are will be counted since the start. */
+export const deprecated: Check<Place> = {
+  name: "deprecated",
+  area: "connections",
+  href: "/guides/upgrading",
+  look: () => ok("No operation of this version will go away."),
 };

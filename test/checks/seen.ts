@@ -31,7 +31,13 @@ export function seenAt(shop: TestShop, { settings, ...parts }: SeenTerms = {}): 
     readDisk: () => ({ free: 50 * GIB, total: 100 * GIB }),
     db: shop.duka.shops[mode].database.read,
     live: shop.live.database.read,
+    measureSyncs: async () => [1],
+    readCertificate: async () => ({ validFrom: 0, validTo: 0, fault: null }),
     openFilesMax: 65_536,
+    skewMs: 0,
+    shopNow: () => MORNING_MS,
+    probe: async () => null,
+    askGateways: async () => [],
     ...parts,
   };
 }

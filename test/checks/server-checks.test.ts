@@ -1,13 +1,15 @@
 // What the checks of the server find, each in each of its states.
 
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 
 import { publicUrl, serving, testMode } from "#checks/address-checks.ts";
-import { diskSpace, openFiles } from "#checks/machine-checks.ts";
+import { measureSyncs } from "#checks/disk-syncs.ts";
+import { clock, diskSpace, diskSync, openFiles } from "#checks/machine-checks.ts";
 import { readOpenFilesMax } from "#checks/open-files.ts";
 import { files, secretKey } from "#checks/safety-checks.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";
+import { OutsideClock } from "#platform/net/ask.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { wasKeyUsed } from "#shop/keys/lookups.ts";
 
@@ -79,6 +81,53 @@ describe("the disk", () => {
     expect(await stateOf(room(2 * GIB - 1))).toBe("todo");
     expect(await stateOf({ isWritable: false })).toBe("fail");
     expect(await stateOf({ readDisk: () => null })).toBe("fail");
+  });
+});
+
+describe("what the disk keeps", () => {
+  test("is kept at once, late, or sooner than a disk can", async () => {
+    const findSync = (...times: number[]) =>
+      find(diskSync, seenAt(shop, { measureSyncs: async () => times }));
+
+    expect(await findSync(90, 0.2, 20)).toMatchObject({
+      state: "ok",
+      found: "The disk keeps a write in 20.0 ms.",
+    });
+    expect((await findSync(20.1)).state).toBe("todo");
+    expect(await findSync(0.02)).toMatchObject({
+      state: "todo",
+      found: expect.stringContaining("It may not keep what it acknowledges"),
+    });
+  });
+
+  test("is measured by twenty syncs that leave nothing behind", async () => {
+    using scratch = openScratchFolder();
+
+    const times = await measureSyncs(scratch.path);
+
+    expect(times).toHaveLength(20);
+    expect(readdirSync(scratch.path)).toEqual([]);
+  });
+});
+
+describe("the clock", () => {
+  test("agrees with others, nearly, not at all, or was not compared", async () => {
+    const stateOf = async (skewMs: number | null) =>
+      (await find(clock, seenAt(shop, { skewMs }))).state;
+
+    expect(await stateOf(5_000)).toBe("ok");
+    expect(await stateOf(30_000)).toBe("todo");
+    expect(await stateOf(30_001)).toBe("fail");
+    expect(await stateOf(null)).toBe("unknown");
+  });
+
+  test("is compared with the last eight servers, of which one is enough to agree with", () => {
+    const outside = new OutsideClock();
+    const before = outside.skewMs;
+
+    for (const skewMs of [1, 900, 100, 900, 900, 900, 900, 900, 900]) outside.note(skewMs);
+
+    expect([before, outside.skewMs]).toEqual([null, 100]);
   });
 });
 

@@ -75,8 +75,10 @@ describe("without a server", () => {
     expect(code).toBe(1);
     expect(Object.keys(statesIn(stdout))).toEqual([
       "serving",
+      "certificate",
       "test_mode",
       "disk_space",
+      "disk_sync",
       "files",
       "mail",
     ]);

@@ -20,6 +20,8 @@ export interface VendorTerms {
   readonly former?: FormerSecret | undefined;
   /** The URL of its API, without a final slash; with a live secret always the vendor's own. */
   readonly address: string;
+  /** Called with the distance of the vendor's clock from this machine's, milliseconds, as its answers tell it. */
+  readonly onSkew?: ((skewMs: number) => void) | undefined;
 }
 
 /** The answer of a vendor to one question about its account. */

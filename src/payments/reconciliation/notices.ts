@@ -1,6 +1,7 @@
 // Notices of gateways: each is saved once; it and its copies cause polls, nothing else. Old ones are deleted.
 // Invariant: a notice that the gateway did not sign writes nothing.
 
+import { instantOf } from "#kernel/id.ts";
 import { DAY_MS, nextTurn } from "#kernel/time.ts";
 import type { Gateway, ListedReturn } from "#payments/port/gateway.ts";
 import type { ArrivedNotice, Notice } from "#payments/port/notice.ts";
@@ -106,6 +107,8 @@ export interface NoticeRecord {
   /** How many of its newest payments were paid, and of how many of those no notice came. */
   readonly paid: number;
   readonly unnoticed: number;
+  /** When the newest of these payments was begun; null without any. */
+  readonly lastPaidAt: number | null;
 }
 
 const PAID_ROWS = 20;
@@ -114,8 +117,10 @@ const PAID_ROWS = 20;
 export async function findNoticeRecord(db: Reader, gateway: string): Promise<NoticeRecord> {
   const lastAt = await findLastNotice(db, gateway);
   const noticed = await findNoticesOfPaid(db, gateway, PAID_ROWS);
-  const unnoticed = noticed.filter((at) => at === null).length;
-  return { lastAt, paid: noticed.length, unnoticed };
+  const unnoticed = noticed.filter(({ noticedAt }) => noticedAt === null).length;
+  const [newest] = noticed;
+  const lastPaidAt = newest === undefined ? null : instantOf(newest.id);
+  return { lastAt, paid: noticed.length, unnoticed, lastPaidAt };
 }
 
 /** Gateways repeat a notice for some days. A later copy would cause one more poll, nothing else. */

@@ -153,7 +153,7 @@ const newestNotice = prepared<{ gateway: string }>()((db, at) =>
 );
 const newestPaid = prepared<{ gateway: string; rows: number }>()((db, at) =>
   db
-    .select({ noticedAt: payments.noticedAt })
+    .select({ id: payments.id, noticedAt: payments.noticedAt })
     .from(payments)
     .where(and(eq(payments.gateway, at.gateway), sql`${payments.receivedMinor} IS NOT NULL`))
     .orderBy(desc(payments.id))
@@ -165,11 +165,7 @@ export async function findLastNotice(db: Reader, gateway: string): Promise<numbe
   return (await newestNotice(db, { gateway }))[0]?.createdAt ?? null;
 }
 
-/** Finds when the last notice of each of the gateway's newest paid payments came, null if none did. */
-export async function findNoticesOfPaid(
-  db: Reader,
-  gateway: string,
-  rows: number,
-): Promise<(number | null)[]> {
-  return (await newestPaid(db, { gateway, rows })).map(({ noticedAt }) => noticedAt);
+/** The gateway's newest paid payments, and when the last notice of each came, null if none did. */
+export function findNoticesOfPaid(db: Reader, gateway: string, rows: number) {
+  return newestPaid(db, { gateway, rows });
 }

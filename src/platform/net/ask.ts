@@ -1,9 +1,11 @@
 // Asks other programs over HTTP: gateways, and the receivers of webhooks. No other module calls out but
-// `smtp.ts`, to the mail server that the operator names.
+// `smtp.ts`, to the mail server that the operator names, and what asks the server's own public URL.
 // Invariant: a connection is made only to an address that was checked for this call, no request is sent twice, and
 // `isSent` is false only where no byte of the request was written.
 
 import { isUtf8 } from "node:buffer";
+
+import { realClock } from "#kernel/time.ts";
 
 import { isAddress, isLoopback, isWithin } from "./addresses.ts";
 import { type CallFailure, callFailure, isUnsent } from "./call-failure.ts";
@@ -60,6 +62,8 @@ export type Ask = (question: Question) => Promise<Reply>;
 export interface AskOptions {
   /** Resolves host names; by default the system does. */
   readonly resolve?: Resolve;
+  /** Called with the distance of another server's clock from this machine's, milliseconds, where its answer has one. */
+  readonly onSkew?: ((skewMs: number) => void) | undefined;
   /** The only trusted authorities (PEM), in place of the machine's. */
   readonly tlsAuthorities?: readonly string[];
 }
@@ -83,6 +87,24 @@ const BYTES_MAX: Readonly<Record<Question["reads"], number>> = {
 const IDLE_SECONDS_MAX = 4;
 const NOTHING = new Uint8Array();
 
+/** A server whose own clock is wrong does not outvote the others. */
+const SKEWS_MAX = 8;
+
+/** Remembers how far the clocks of other servers are, as their answers happen to say: no server is asked for the time. */
+export class OutsideClock {
+  readonly #skewsMs: number[] = [];
+
+  readonly note = (skewMs: number): void => {
+    this.#skewsMs.push(skewMs);
+    if (this.#skewsMs.length > SKEWS_MAX) this.#skewsMs.shift();
+  };
+
+  /** The least of the last eight, milliseconds; null if no answer had a date. */
+  get skewMs(): number | null {
+    return this.#skewsMs.length === 0 ? null : Math.min(...this.#skewsMs);
+  }
+}
+
 /** Opens an `Ask` with its own connection pool. */
 export function openAsk(options: AskOptions = {}): Ask {
   const exit: Exit = {
@@ -92,7 +114,10 @@ export function openAsk(options: AskOptions = {}): Ask {
   };
   return async (question) => {
     using deadline = openDeadline(question.timeoutMs, question.signal);
-    return await attempt(exit, question, deadline.signal);
+    const reply = await attempt(exit, question, deadline.signal);
+    const skewMs = Math.abs(Date.parse(reply.headers?.get("date") ?? "") - realClock.now());
+    if (!Number.isNaN(skewMs)) options.onSkew?.(skewMs);
+    return reply;
   };
 }
 

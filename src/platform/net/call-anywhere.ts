@@ -1,5 +1,5 @@
-// HTTP requests of the command line, to its server and to programs that its user names. Addresses are not restricted:
-// the user may reach whatever the machine reaches.
+// HTTP requests of the command line, to its server and to programs that its user names, and of a server to its own public
+// URL. Addresses are not restricted: who runs Duka may reach whatever the machine reaches.
 
 import { type CallFailure, callFailure } from "./call-failure.ts";
 import { openDeadline } from "./deadline.ts";

@@ -17,12 +17,18 @@ const PAGE_ROWS = 50;
 const PAGES_MAX = 10;
 
 export class PaystackCalls {
-  readonly #ask: Ask = openAsk();
+  readonly #ask: Ask;
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #reach: Reach;
 
-  constructor({ mode, secret, address }: Pick<VendorTerms, "mode" | "secret" | "address">) {
+  constructor({
+    mode,
+    secret,
+    address,
+    onSkew,
+  }: Pick<VendorTerms, "mode" | "secret" | "address" | "onSkew">) {
+    this.#ask = openAsk({ onSkew });
     this.#address = address;
     this.#headers = { authorization: `Bearer ${secret}` };
     this.#reach = mode === "live" ? onlyPublic : alsoLoopback;

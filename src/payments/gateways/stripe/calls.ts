@@ -29,12 +29,18 @@ const PAGES_MAX = 10;
 const FORM = "application/x-www-form-urlencoded";
 
 export class StripeCalls {
-  readonly #ask: Ask = openAsk();
+  readonly #ask: Ask;
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #reach: Reach;
 
-  constructor({ mode, secret, address }: Pick<VendorTerms, "mode" | "secret" | "address">) {
+  constructor({
+    mode,
+    secret,
+    address,
+    onSkew,
+  }: Pick<VendorTerms, "mode" | "secret" | "address" | "onSkew">) {
+    this.#ask = openAsk({ onSkew });
     this.#address = address;
     this.#headers = { authorization: `Bearer ${secret}`, "stripe-version": API_VERSION };
     this.#reach = mode === "live" ? onlyPublic : alsoLoopback;
