@@ -94,7 +94,8 @@ export const forwarded: Check<Served> = {
   href: HTTPS,
   look: async ({ config: { publicUrl: url, listen, http }, probe }) => {
     const probed = await probe();
-    if (probed?.kind !== "reached") return unknown("The public address was not reached.");
+    if (probed === null) return unknown("There is no public address to ask.");
+    if (probed.kind !== "reached") return unknown("The public address was not reached.");
     if (probed.forwarded === "trusted") return ok("The proxy says for whom it asks.");
     if (probed.forwarded === "untrusted") {
       return fail(

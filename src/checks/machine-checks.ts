@@ -88,5 +88,6 @@ export const diskSync: Check<Place> = {
 };
 
 function printed(ms: number): string {
+  if (ms < 0.001) return "under 1 µs";
   return ms < 1 ? `${Math.round(ms * 1_000)} µs` : `${ms.toFixed(1)} ms`;
 }

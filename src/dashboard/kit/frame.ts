@@ -53,6 +53,14 @@ const ways: readonly (Way | { readonly part: keyof typeof en.nav })[] = [
   { part: "shop" },
   { path: "/settings", word: "settings", icon: "gear", width: "wide", scopes: ["store:read"] },
   { path: "/people", word: "people", icon: "people", width: "wide", scopes: ["store:read"] },
+  {
+    path: "/settings/go-live",
+    word: "goLive",
+    icon: "ready",
+    width: "wide",
+    scopes: ["store:write"],
+    isOwners: true,
+  },
   { path: "/more", word: "more", icon: "more", width: "narrow", scopes: ["store:read"] },
 ];
 
@@ -186,11 +194,21 @@ function maySee(visit: Visit, { scopes, isOwners = false, isTestOnly = false }: 
   return scopes.some((scope) => visit.may(scope));
 }
 
+/** The way to the page that is shown, or to the page above it. */
+function wayHere(visit: Visit): Way | undefined {
+  const { pathname } = visit.url;
+  const above = ways
+    .filter((way) => "path" in way)
+    .filter(({ path }) =>
+      path === "" ? pathname === visit.href("") : `${pathname}/`.startsWith(`${visit.href(path)}/`),
+    );
+  return above.toSorted((one, other) => other.path.length - one.path.length)[0];
+}
+
 function wayOf(visit: Visit, way: Way): Html | null {
   if (!maySee(visit, way)) return null;
   const href = visit.href(way.path);
-  const { pathname } = visit.url;
-  const isHere = way.path === "" ? pathname === href : `${pathname}/`.startsWith(`${href}/`);
+  const isHere = wayHere(visit) === way;
   return html`<li class="${way.width ?? "both"}">
     <a href="${href}" ${attribute("aria-current", isHere && "page")}
       >${icon(way.icon)}<span>${en.nav[way.word]}</span>${way.path === "/orders" && toPack(visit)}</a

@@ -1,8 +1,10 @@
 // The first look of the day: what came in, what waits, what was last.
 
+import type { Static } from "typebox";
+
 import { SLOT_MS } from "#analytics/slots.ts";
 import { seriesSchema, type WireSeries } from "#analytics/summary/schema.ts";
-import { productWire } from "#catalog/products/schema.ts";
+import { checklistWire } from "#checks/schema.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { type Bar, barChart } from "#dashboard/kit/parts/bar-chart.ts";
 import { nonceField } from "#dashboard/kit/parts/field.ts";
@@ -14,12 +16,13 @@ import { dateOf, hourOf, hourOfDay, longDayOf, weekdayOf } from "#dashboard/kit/
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { dayStartMs } from "#kernel/time.ts";
-import { attribute, type Html, html } from "#platform/html/html.ts";
+import { type Html, html } from "#platform/html/html.ts";
 import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
-import { listPeople } from "#shop/people/lookups.ts";
 
 import { alertsPart } from "./alerts-part.ts";
 import { waitingList } from "./waiting-list.ts";
+
+const GO_LIVE = "/settings/go-live";
 
 // The takings of today, against the same weekday a week before by this time.
 
@@ -150,26 +153,18 @@ function hoursOf({ when }: Visit, today: readonly Point[], then: readonly Point[
   return all.slice(Math.min(...shown), Math.max(...shown) + 1);
 }
 
-// The first steps of a shop. Each ticks itself by what the shop has, and the list goes when all are done.
+// The first steps of a shop: the rows of the checklist about the shop, until all are done.
 
-interface Step {
-  readonly isDone: boolean;
-  readonly title: string;
-  readonly what: string;
-  readonly path: string;
-  /** A form of this page in place of the way. */
-  readonly form?: { readonly name: string; readonly button: string };
-}
+type CheckRow = Static<(typeof checklistWire)["schema"]>["checks"][number];
 
-/** The name that a new shop has; its owner has given none yet. */
-const UNNAMED = "My shop";
 const words = en.home.steps;
 
 /** The steps, for who may take them all; null when they are done. */
-async function firstSteps(visit: Visit, orders: readonly OrderAnswer[]): Promise<Html | null> {
+async function firstSteps(visit: Visit): Promise<Html | null> {
   if (visit.visitor.person.role !== "owner") return null;
-  const steps = await stepsOf(visit, orders);
-  const left = steps.filter(({ isDone }) => !isDone).length;
+  const query = { area: "shop" };
+  const { checks } = await visit.ask(checklistWire, "GET /v2/checklist", { query });
+  const left = checks.filter(({ state }) => state !== "ok").length;
   if (left === 0) return null;
   return html`<section>
     <div class="day">
@@ -177,82 +172,44 @@ async function firstSteps(visit: Visit, orders: readonly OrderAnswer[]): Promise
       <span>${words.left(left)}</span>
     </div>
     <ol class="steps">
-      ${steps.map((step) => stepOf(visit, step))}
+      ${checks.map((row) => stepOf(visit, row))}
     </ol>
+    ${
+      visit.mode === "live" &&
+      html`<p class="small soft">
+        ${words.server} <a href="${visit.href(GO_LIVE)}">${en.checks.title}</a>
+      </p>`
+    }
   </section>`;
 }
 
-function stepOf(visit: Visit, { isDone, title, what, path, form }: Step): Html {
-  return html`<li ${attribute("class", isDone && "done")}>
-    ${mark(isDone ? "done" : "", isDone ? words.done : words.open)}
-    <div>
-      ${
-        isDone || form !== undefined
-          ? html`<strong>${title}</strong>`
-          : html`<a href="${visit.href(path)}"><strong>${title}</strong></a>`
-      }
-      ${!isDone && html`<p class="soft">${what}</p>`}
-    </div>
-    ${!isDone && form !== undefined && seedForm(visit, form)}
+function stepOf(visit: Visit, row: CheckRow): Html {
+  const title = html`<strong>${en.checks.names[row.check] ?? row.check}</strong>`;
+  if (row.state !== "ok") return openStep(visit, row, title);
+  return html`<li class="done">
+    ${mark("done", words.done)}
+    <div>${title}</div>
   </li>`;
 }
 
-function seedForm(visit: Visit, form: { readonly name: string; readonly button: string }): Html {
-  return html`<form method="post" action="${visit.href(`/${form.name}`)}">
+/** A step that is left. A test shop is tried out with samples. */
+function openStep(visit: Visit, { check, do: remedy, href }: CheckRow, title: Html): Html {
+  const isSeeded = check === "first_order" && visit.mode === "test";
+  return html`<li>
+    ${mark("", words.open)}
+    <div>
+      ${isSeeded ? title : html`<a href="${href}">${title}</a>`}
+      <p class="soft">${isSeeded ? words.orderWhatTest : remedy}</p>
+    </div>
+    ${isSeeded && seedForm(visit)}
+  </li>`;
+}
+
+function seedForm(visit: Visit): Html {
+  return html`<form method="post" action="${visit.href("/seed")}">
     ${nonceField()}
-    <button>${form.button}</button>
+    <button>${words.seed}</button>
   </form>`;
-}
-
-async function stepsOf(visit: Visit, orders: readonly OrderAnswer[]): Promise<Step[]> {
-  const { store, people } = visit;
-  const persons = await listPeople(people.database.read);
-  const isTest = visit.mode === "test";
-  const order = { isDone: orders.length > 0, title: words.order, path: "/orders/new" };
-  return [
-    {
-      isDone: store.name !== UNNAMED,
-      title: words.name,
-      what: words.nameWhat,
-      path: "/settings/shop",
-    },
-    {
-      isDone: await hasProducts(visit, orders),
-      title: words.product,
-      what: words.productWhat,
-      path: "/products/new",
-    },
-    {
-      isDone: isPaid(visit),
-      title: words.payment,
-      what: words.paymentWhat,
-      path: "/settings/payments",
-    },
-    isTest
-      ? { ...order, what: words.orderWhatTest, form: { name: "seed", button: words.seed } }
-      : { ...order, what: words.orderWhat },
-    {
-      isDone: persons.length > 1,
-      title: words.invite,
-      what: words.inviteWhat,
-      path: "/people/invite",
-    },
-  ];
-}
-
-/** Returns true if there is a product; an order of one tells as much. */
-async function hasProducts(visit: Visit, orders: readonly OrderAnswer[]): Promise<boolean> {
-  const lines = orders.flatMap((order) => order.line_items);
-  if (lines.some((line) => line.variant_id !== null)) return true;
-  const { data } = await visit.list(productWire, "GET /v2/products", { query: { limit: "1" } });
-  return data.length > 0;
-}
-
-/** Returns true if the owner has settled how to be paid: a way is closed, has a gateway, or says where to pay. */
-function isPaid({ store }: Visit): boolean {
-  return Object.values(store.payment_methods).some(
-    ({ enabled, by, instructions }) => !enabled || by === "gateway" || instructions !== null,
-  );
 }
 
 const LATEST = "6";
@@ -262,7 +219,7 @@ export const homePage: Page = {
   scopes: ["store:read"],
   show: async (visit) => {
     const orders = await latestOf(visit);
-    const steps = await firstSteps(visit, orders);
+    const steps = await firstSteps(visit);
     return {
       title: en.nav.home,
       follows: "order",

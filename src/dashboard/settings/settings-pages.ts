@@ -9,6 +9,7 @@ import { html } from "#platform/html/html.ts";
 import { discountPage, discountsPage, newDiscountPage } from "./discounts-page.ts";
 import { doorPage } from "./door-page.ts";
 import { emailsPage } from "./emails-page.ts";
+import { goLivePage } from "./go-live-page.ts";
 import { paymentPage, paymentsPage } from "./payments-page.ts";
 import { newPickupPage, pickupPage, removePickupPage, shippingPage } from "./shipping-page.ts";
 import { brandingPage, shopPage } from "./shop-page.ts";
@@ -52,6 +53,7 @@ const settingsPage: Page = {
 
 export const settingsPages: readonly Page[] = [
   settingsPage,
+  goLivePage,
   shopPage,
   brandingPage,
   emailsPage,

@@ -1,6 +1,7 @@
 // The words of the dashboard, in English. Another language is an object of the same type, so that a missing text is an
 // error of the type checker.
 
+import { checks } from "./checks.ts";
 import { events, keys, requests, sandbox } from "./developers.ts";
 import { exports, imports } from "./files.ts";
 import { collections, goods, stock } from "./goods.ts";
@@ -75,6 +76,7 @@ const undo = {
 export const en = {
   alerts,
   cashUp,
+  checks,
   collections,
   customers,
   emails,
@@ -121,6 +123,7 @@ export const en = {
     shop: "Shop",
     settings: "Settings",
     people: "People",
+    goLive: checks.title,
     more: "More",
   },
   skip: "Skip to content",

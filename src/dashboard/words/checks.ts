@@ -1,0 +1,46 @@
+// How what a shop lacks is spoken of, in English. What was found comes with each check.
+
+/** The checks by their names; one that is missing here is told by what it found. */
+const names: Readonly<Record<string, string>> = {
+  serving: "The server answers",
+  public_url: "Public address",
+  reached: "The address leads here",
+  forwarded: "Visitors are told apart",
+  certificate: "Certificate",
+  test_mode: "Test shop",
+  clock: "Clock",
+  disk_space: "Room on the disk",
+  disk_sync: "The disk keeps what it says",
+  open_files: "Open files",
+  files: "Files of the shop",
+  backup: "Backup",
+  secret_key: "Key of the secrets",
+  owner: "Open the dashboard",
+  name: "Name the shop and choose its currency",
+  country: "Choose the country of the shop",
+  products: "Add your first product",
+  way_to_pay: "Choose how you get paid",
+  shipping: "Say what sending costs",
+  tax: "Add your taxes",
+  first_order: "Get your first order",
+  gateway: "Payment provider",
+  mail: "Emails to customers",
+  webhooks: "Webhooks",
+  deprecated: "Programs of yours that have to change",
+};
+
+export const checks = {
+  names,
+  title: "Go live",
+  summary: "As it should be",
+  failing: (count: number) => (count === 1 ? "1 is broken" : `${count} are broken`),
+  toDo: (count: number) => `${count} to do`,
+  all: "Everything is as it should be.",
+  broken: "Broken",
+  open: "To do",
+  ready: "As it should be",
+  unknown: "Not known",
+  blocks: "Customers cannot buy before.",
+  states: { ok: "as it should be", todo: "to do", fail: "broken", unknown: "not known" },
+  how: "What is found of the server is kept for a minute. At its terminal, duka doctor tells the same.",
+} as const;
