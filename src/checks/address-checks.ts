@@ -17,12 +17,12 @@ import {
   unknown,
 } from "./check.ts";
 
-const HTTPS = "/guides/operations#https";
+const GUIDE = "/guides/go-live#the-address";
 
 export const serving: Check<Place> = {
   name: "serving",
   area: "address",
-  href: "/guides/operations#the-binary",
+  href: GUIDE,
   look: ({ servedAt, config }) =>
     servedAt === null
       ? fail(`No server runs on ${config.dataDirectory}.`, "Start it with duka serve.")
@@ -32,7 +32,7 @@ export const serving: Check<Place> = {
 export const publicUrl: Check<Stored> = {
   name: "public_url",
   area: "address",
-  href: HTTPS,
+  href: GUIDE,
   look: async ({ config: { publicUrl: url }, live }) => {
     if (isHttps(url)) return ok(`The shop is at ${url}.`);
     const isLive = await wasKeyUsed(live);
@@ -50,7 +50,7 @@ export const publicUrl: Check<Stored> = {
 export const testMode: Check<Place> = {
   name: "test_mode",
   area: "address",
-  href: HTTPS,
+  href: GUIDE,
   look: ({ config }) => {
     if (!config.modes.includes("test")) return ok("Test mode is off.");
     if (!isPublic(config)) return ok("Test mode is on, and no other machine reaches it.");
@@ -64,7 +64,7 @@ export const testMode: Check<Place> = {
 export const reached: Check<Served> = {
   name: "reached",
   area: "address",
-  href: HTTPS,
+  href: GUIDE,
   look: async ({ config: { publicUrl: url }, probe }) => {
     const probed = await probe();
     if (url === null || probed === null) return unknown("There is no public address to ask.");
@@ -91,7 +91,7 @@ export const reached: Check<Served> = {
 export const forwarded: Check<Served> = {
   name: "forwarded",
   area: "address",
-  href: HTTPS,
+  href: GUIDE,
   look: async ({ config: { publicUrl: url, listen, http }, probe }) => {
     const probed = await probe();
     if (probed === null) return unknown("There is no public address to ask.");
@@ -119,7 +119,7 @@ const LIFE_SHARE_MIN = 1 / 4;
 export const certificate: Check<Place> = {
   name: "certificate",
   area: "address",
-  href: HTTPS,
+  href: GUIDE,
   look: async ({ config: { publicUrl: url }, now, readCertificate }, signal) => {
     if (url === null || !isHttps(url)) return unknown("There is no https address.");
     const shown = await readCertificate(url, signal).catch((error: unknown) => error);

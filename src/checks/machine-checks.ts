@@ -7,7 +7,7 @@ import { reserveOf } from "#platform/process/disk-reserve.ts";
 
 import { type Check, fail, ok, type Place, type Served, todo, unknown } from "./check.ts";
 
-const HEALTH = "/guides/operations#health-and-metrics";
+const GUIDE = "/guides/go-live#the-machine";
 const GIB = 1_073_741_824;
 /** Each client and each webhook that is being sent has one; what systemd gives a service is 1,024. */
 const OPEN_FILES_MIN = 4_096;
@@ -15,7 +15,7 @@ const OPEN_FILES_MIN = 4_096;
 export const diskSpace: Check<Place> = {
   name: "disk_space",
   area: "machine",
-  href: HEALTH,
+  href: GUIDE,
   look: ({ config: { diskReserveMib, dataDirectory }, servedAt, isWritable, readDisk }) => {
     const room = readDisk();
     if (room === null && servedAt === null) return unknown(`There is no ${dataDirectory}.`);
@@ -37,7 +37,7 @@ export const diskSpace: Check<Place> = {
 export const openFiles: Check<Served> = {
   name: "open_files",
   area: "machine",
-  href: "/guides/operations#the-binary",
+  href: GUIDE,
   look: ({ openFilesMax }) => {
     if (openFilesMax === null)
       return unknown("This system does not say how many files may be open.");
@@ -53,7 +53,7 @@ const CLOCK_MS_MAX = 30 * SECOND_MS;
 export const clock: Check<Served> = {
   name: "clock",
   area: "machine",
-  href: HEALTH,
+  href: GUIDE,
   look: ({ skewMs }) => {
     if (skewMs === null) return unknown("No other server has told its time yet.");
     if (skewMs <= CLOCK_MS_OK) return ok("The clock agrees with those of other servers.");
@@ -70,7 +70,7 @@ const SYNC_MS_MIN = 0.03;
 export const diskSync: Check<Place> = {
   name: "disk_sync",
   area: "machine",
-  href: "/guides/operations#the-binary",
+  href: GUIDE,
   look: async ({ config: { dataDirectory }, measureSyncs }) => {
     if (!existsSync(dataDirectory)) return unknown(`There is no ${dataDirectory}.`);
     const times = (await measureSyncs()).toSorted((one, other) => one - other);

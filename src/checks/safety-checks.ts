@@ -18,7 +18,7 @@ import { findStoreId } from "#shop/store/lookups.ts";
 
 import { type Check, fail, ok, type Place, type Stored, todo, unknown } from "./check.ts";
 
-const BACKUPS = "/guides/operations#backups";
+const GUIDE = "/guides/go-live#files-backups-and-keys";
 /** A backup each night, and two hours to make it in. */
 const BACKUP_DUE_MS = 26 * HOUR_MS;
 const BACKUP_LATE_MS = 7 * DAY_MS;
@@ -27,7 +27,7 @@ const NAMED_MAX = 3;
 export const files: Check<Place> = {
   name: "files",
   area: "safety",
-  href: "/guides/security#data-at-rest",
+  href: GUIDE,
   look: ({ config: { dataDirectory, allowSharedFiles } }) => {
     if (!existsSync(dataDirectory)) return unknown(`There is no ${dataDirectory}.`);
     const { wide, others } = findForeign(dataDirectory);
@@ -54,7 +54,7 @@ function named(paths: readonly string[]): string {
 export const backup: Check<Stored> = {
   name: "backup",
   area: "safety",
-  href: BACKUPS,
+  href: GUIDE,
   look: async ({ config: { server, backup: plan }, live, now }) => {
     if (server !== null) {
       return unknown(
@@ -102,7 +102,7 @@ async function hasOrders(live: Reader, beforeMs: number): Promise<boolean> {
 export const secretKey: Check<Stored> = {
   name: "secret_key",
   area: "safety",
-  href: BACKUPS,
+  href: GUIDE,
   look: async ({ config, live }) => {
     try {
       if (!(await requireLinkKey(live))) await requireEndpointKey(live);

@@ -97,7 +97,7 @@ function toHtml(markdown: string): Html {
 /** Beside each other, guides name each other's files; served, they name their pages. */
 function servedAddress(address: string): string {
   if (/^(?:#|\/(?!\/)|https?:\/\/)/.test(address)) return address;
-  const guide = /^([a-z]+)\.md(#.*)?$/.exec(address);
+  const guide = /^([a-z]+(?:-[a-z]+)*)\.md(#.*)?$/.exec(address);
   if (guide !== null) return `/guides/${guide[1]}${guide[2] ?? ""}`;
   if (/^pictures\/[a-z-]+\.webp$/.test(address)) return `/guides/${address}`;
   throw new Error(`A guide leads to ${address}, which is no guide and no web address.`);

@@ -9,6 +9,7 @@ import dashboard from "#guides/dashboard.md" with { type: "text" };
 import development from "#guides/development.md" with { type: "text" };
 import discounts from "#guides/discounts.md" with { type: "text" };
 import emails from "#guides/emails.md" with { type: "text" };
+import goLive from "#guides/go-live.md" with { type: "text" };
 import importing from "#guides/importing.md" with { type: "text" };
 import operations from "#guides/operations.md" with { type: "text" };
 import orders from "#guides/orders.md" with { type: "text" };
@@ -62,6 +63,7 @@ export const guides: readonly Guide[] = Object.entries({
   sandbox,
   testing,
   operations,
+  "go-live": goLive,
   proxy,
   postgresql,
   security,

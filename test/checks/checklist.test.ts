@@ -4,6 +4,10 @@ import { describe, expect, test } from "bun:test";
 
 import { type Area, type Check, type Finding, ok, todo } from "#checks/check.ts";
 import { Checklist } from "#checks/checklist.ts";
+import { allChecks } from "#checks/checks.ts";
+import { pages } from "#dashboard/pages/pages.ts";
+import { en } from "#dashboard/words/en.ts";
+import { guides } from "#guides/guide.ts";
 
 import { sharedShop } from "../support/shop.ts";
 
@@ -112,6 +116,31 @@ describe("a list of checks", () => {
       found: "It could not be looked at: the log of the server says why.",
     });
     expect(faults).toEqual(["of_machine"]);
+  });
+});
+
+describe("each check", () => {
+  const guideOf = (name: string) => guides.find((guide) => guide.name === name)?.text ?? "";
+
+  test.each(allChecks)("$name leads to a page or a heading that there is", ({ href }) => {
+    const [, guide = "", heading = ""] = /^\/guides\/([\w-]+)(?:#(.*))?$/.exec(href) ?? [];
+    const headings = [...guideOf(guide).matchAll(/^## (.*)$/gm)].map(([, text = ""]) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^\w ]/g, "")
+        .replaceAll(" ", "-"),
+    );
+
+    expect(
+      guide === ""
+        ? pages.some(({ path }) => path === href)
+        : guideOf(guide) !== "" && (heading === "" || headings.includes(heading)),
+    ).toBe(true);
+  });
+
+  test.each(allChecks)("$name stands in the guide and has a name for people", ({ name }) => {
+    expect(guideOf("go-live")).toContain(`\`${name}\``);
+    expect(en.checks.names).toHaveProperty(name);
   });
 });
 
