@@ -111,7 +111,11 @@ export const shopChecks: readonly Check<Stored>[] = [
     href: "/settings/taxes",
     look: async ({ db }) => {
       if (await hasTaxRates(db)) return ok("Sales are taxed by the rates of the shop.");
-      return todo("Orders have no tax.", "Add the rates of your country.");
+      if ((await getStore(db)).noTaxes) return ok("The shop charges no tax.");
+      return todo(
+        "Orders have no tax.",
+        "Add the rates of your country, or say that there are none.",
+      );
     },
   },
   {

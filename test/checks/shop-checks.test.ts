@@ -66,6 +66,13 @@ test("a shop that closed every way to pay is told so", async () => {
   expect(await statesOf(shop)).toMatchObject({ way_to_pay: "todo" });
 });
 
+test("a shop that charges no tax by decision misses no rates", async () => {
+  await using shop = await openTestShop();
+  await shop.put("/v2/store", { no_taxes: true });
+
+  expect(await statesOf(shop)).toMatchObject({ tax: "ok" });
+});
+
 test("a shop that sends nothing needs no rate for it", async () => {
   await using shop = await openTestShop();
   await shop.post("/v2/products", {

@@ -44,7 +44,7 @@ export const taxesPage: Page = {
         }
         ${olderLink(visit, rates)}
         ${visit.may("taxes:write") && html`${preset !== null && presetPart(visit, preset)} ${newPart(visit)}`}
-        ${visit.may("store:write") && termsPart(visit)}`,
+        ${visit.may("store:write") && termsPart(visit, rates.data.length === 0)}`,
     };
   },
   forms: {
@@ -158,7 +158,7 @@ function newPart(visit: Visit): Html {
   </section>`;
 }
 
-function termsPart(visit: Visit): Html {
+function termsPart(visit: Visit, isWithoutRates: boolean): Html {
   const { store } = visit;
   const own = visit.submitted?.name === "terms" ? visit.submitted : null;
   return html`<section>
@@ -166,6 +166,7 @@ function termsPart(visit: Visit): Html {
     <form class="stack form" method="post" action="${visit.href(PATH)}/terms">
       ${versionField(own, store.version)}
       ${checkbox(own, { label: settings.pricesInclude, name: "/prices_include_tax", isChecked: store.prices_include_tax })}
+      ${isWithoutRates && checkbox(own, { label: settings.noTax, name: "/no_taxes", isChecked: store.no_taxes, hint: settings.noTaxHint })}
       ${input(own, { label: settings.taxId, name: "/tax_id", value: store.tax_id })}
       ${input(own, { label: settings.legalName, name: "/legal_name", value: store.legal_name, hint: settings.legalNameHint })}
       <p><button>${en.save}</button></p>

@@ -51,6 +51,8 @@ export const settings = {
     "Rates have a first and a last day and are never edited, so that past orders stay as they were.",
   noTaxes: "No taxes yet",
   noTaxesWhat: "Orders have no tax until there is a rate.",
+  noTax: "The shop charges no tax",
+  noTaxHint: "Then no rates are missing before you go live.",
   countryFirst: "Choose the country of the shop to see the rates that are known of it.",
   taxName: "Name",
   taxNameHint: "As shown on invoices, such as VAT.",

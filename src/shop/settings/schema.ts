@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 
 import type { Change, WholeChange } from "#kernel/change.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
-import { amountOrNullOf, at, from, shape, wire } from "#platform/http/contract/wire.ts";
+import { added, amountOrNullOf, at, from, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   amountGiven,
   choice,
@@ -270,6 +270,10 @@ const requirePasskey = choice(passkeyRules, {
 const pricesIncludeTax = Type.Boolean({
   description: "Whether prices contain tax. False by default: tax is added to them.",
 });
+const noTaxes = Type.Boolean({
+  description:
+    "Whether the shop charges no tax by decision: `GET /v2/checklist` then misses no tax rates. It changes no price; rates that there are hold.",
+});
 const shippingTax = choice(shippingTaxes, {
   description:
     "How shipping is taxed: at the rates of class `standard`, in proportion to the goods (`as_goods`), or not at all (`none`).",
@@ -298,6 +302,7 @@ export const storeWire = wire<Store>()("Store", {
   enforce_limits: enforceLimits,
   require_passkey: requirePasskey,
   prices_include_tax: pricesIncludeTax,
+  no_taxes: added(noTaxes),
   shipping_tax: shippingTax,
   legal_name: nullable(line(200, legalName)),
   postal_address: nullable(line(300, postalAddress)),
@@ -351,6 +356,7 @@ export const storeChangeSchema = object({
   enforce_limits: optional(enforceLimits),
   require_passkey: optional(requirePasskey),
   prices_include_tax: optional(pricesIncludeTax),
+  no_taxes: optional(noTaxes),
   shipping_tax: optional(shippingTax),
   legal_name: optional(nullable(nameGiven(200, legalName))),
   postal_address: optional(nullable(nameGiven(300, postalAddress))),
@@ -392,6 +398,7 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): WholeCh
     enforceLimits: body.enforce_limits,
     requirePasskey: body.require_passkey,
     pricesIncludeTax: body.prices_include_tax,
+    noTaxes: body.no_taxes,
     shippingTax: body.shipping_tax,
     legalName: body.legal_name,
     postalAddress: body.postal_address,

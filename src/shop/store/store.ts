@@ -47,6 +47,7 @@ export const newStoreSettings: StoreSettings = {
   enforceLimits: false,
   requirePasskey: "none",
   pricesIncludeTax: false,
+  noTaxes: false,
   shippingTax: "standard",
   legalName: null,
   postalAddress: null,

@@ -74,6 +74,8 @@ export const store = record(
     requirePasskey: text().$type<PasskeyRule>().notNull().default("none"),
     /** True if prices contain tax; else it is added to them. */
     pricesIncludeTax: bool().notNull().default(false),
+    /** True if the merchant decided that the shop charges no tax, so that no rate is missing. */
+    noTaxes: bool().notNull().default(false),
     shippingTax: text().$type<ShippingTax>().notNull().default("standard"),
     /** The name of the business on invoices; null: the name of the shop. */
     legalName: plain(text()),

@@ -1,0 +1,1 @@
+ALTER TABLE "store" ADD COLUMN "no_taxes" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `store` ADD `no_taxes` integer DEFAULT false NOT NULL;
