@@ -9,6 +9,7 @@ import { askProbe } from "#checks/probe.ts";
 import { realClock } from "#kernel/time.ts";
 import { findNoticeRecord } from "#payments/reconciliation/notices.ts";
 import type { Config } from "#platform/config/config.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { hasDatabases, openSnapshot } from "#platform/database/open-database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -58,6 +59,7 @@ function servedBy(shops: Shops, mode: Mode, terms: ChecklistTerms): Served {
     isWritable: database.isWritable(),
     db: database.read,
     live,
+    findUnsigned: () => findUnsigned(config, live),
     openFilesMax: readOpenFilesMax(),
     skewMs: outsideClock.skewMs,
     shopNow: () => clock.now(),
@@ -103,7 +105,9 @@ export async function lookWithoutServer(
     return new Checklist<Place>({ checks: checksOfPlace, mode, see: () => place, onFault }).rows();
   }
   await using snapshot = await openSnapshot(mode, databases, openVault(directory, secretKey));
-  const stored: Stored = { ...place, db: snapshot.reader, live: snapshot.reader };
+  const { reader: live } = snapshot;
+  const unsigned = { findUnsigned: () => findUnsigned(config, live) };
+  const stored: Stored = { ...place, ...unsigned, db: live, live };
   return await new Checklist({ checks: checksOfShop, mode, see: () => stored, onFault }).rows();
 }
 
@@ -123,5 +127,13 @@ function placeOf(config: Config, mode: Mode): Place {
         if (listen.tls === null) throw error;
         return certificateIn(listen.tls.certificatePath);
       }),
+    findUnsigned: async () => null,
   };
+}
+
+/** Null as well where the server has no certificate signed for itself. */
+async function findUnsigned({ acme }: Config, live: Reader): Promise<string | null> {
+  if (acme === null) return null;
+  const { findCertificate } = await import("#platform/acme/queries.ts");
+  return (await findCertificate(live))?.problem ?? null;
 }

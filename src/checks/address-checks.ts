@@ -120,8 +120,15 @@ export const certificate: Check<Place> = {
   name: "certificate",
   area: "address",
   href: GUIDE,
-  look: async ({ config: { publicUrl: url }, now, readCertificate }, signal) => {
+  look: async ({ config: { publicUrl: url }, now, readCertificate, findUnsigned }, signal) => {
     if (url === null || !isHttps(url)) return unknown("There is no https address.");
+    const problem = await findUnsigned();
+    if (problem !== null) {
+      return fail(
+        `The authority did not sign: ${sentence(problem)}`,
+        "Let each name lead to this machine, and port 80 reach it. It is tried again by itself.",
+      );
+    }
     const shown = await readCertificate(url, signal).catch((error: unknown) => error);
     if (!isShown(shown)) return unknown(`${new URL(url).host} was not reached.`);
     const { fault, validFrom, validTo } = shown;

@@ -57,6 +57,8 @@ export interface Place {
   readonly measureSyncs: () => Promise<readonly number[]>;
   /** The certificate that visitors of the https URL are shown. */
   readonly readCertificate: (url: string, signal: AbortSignal) => Promise<ShownCertificate>;
+  /** Why the last try to have a certificate signed failed; null if it did not, or there was none. */
+  readonly findUnsigned: () => Promise<string | null>;
 }
 
 /** The shop as it is stored, which is there without a server. */

@@ -157,6 +157,16 @@ describe("the certificate", () => {
     expect((await findShown(-1)).found).toBe("The certificate has expired.");
   });
 
+  test("fails where the authority did not sign, with its words, however long the old one lasts", async () => {
+    const findUnsigned = async () => "dns: no such host";
+    const seen = seenAt(trusting, { settings, findUnsigned });
+
+    expect(await find(certificate, seen)).toMatchObject({
+      state: "fail",
+      found: "The authority did not sign: dns: no such host.",
+    });
+  });
+
   test("fails where no browser trusts it", async () => {
     expect(await findShown(80, { fault: "DEPTH_ZERO_SELF_SIGNED_CERT" })).toMatchObject({
       state: "fail",

@@ -33,6 +33,7 @@ export function seenAt(shop: TestShop, { settings, ...parts }: SeenTerms = {}): 
     live: shop.live.database.read,
     measureSyncs: async () => [1],
     readCertificate: async () => ({ validFrom: 0, validTo: 0, fault: null }),
+    findUnsigned: async () => null,
     openFilesMax: 65_536,
     skewMs: 0,
     shopNow: () => MORNING_MS,
