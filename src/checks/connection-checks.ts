@@ -71,7 +71,10 @@ export const gateway: Check<Served> = {
     if (asked.length === 0) {
       return mode === "test"
         ? ok("The simulated gateway takes payments.")
-        : unknown("No payment provider is connected.", "Connect one with duka gateways connect.");
+        : unknown(
+            "No payment provider is connected.",
+            "Store the secret of one with duka gateways set.",
+          );
     }
     const refused = asked.flatMap((one) => one.refused);
     const [first] = refused;
