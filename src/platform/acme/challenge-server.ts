@@ -11,6 +11,8 @@ const CHALLENGES = "/.well-known/acme-challenge/";
 /** Tokens have 43 characters at the authorities of today. */
 const TOKEN = /^[\w-]{1,256}$/;
 const IDLE_SECONDS = 10;
+/** Bun answers a larger body itself; a smaller one is sent to the public URL unread. */
+const BODY_BYTES_MAX = 1_048_576;
 
 export interface ChallengeTerms {
   readonly host: string;
@@ -28,7 +30,7 @@ export function serveChallenges({ host, port, database, publicUrl }: ChallengeTe
     reusePort: false,
     development: false,
     idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: 0,
+    maxRequestBodySize: BODY_BYTES_MAX,
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);
       const token = pathname.startsWith(CHALLENGES) ? pathname.slice(CHALLENGES.length) : "";
