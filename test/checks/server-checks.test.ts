@@ -13,6 +13,7 @@ import { OutsideClock } from "#platform/net/ask.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { wasKeyUsed } from "#shop/keys/lookups.ts";
 
+import { databasePlace } from "../support/postgres-databases.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { openTestShop, sharedShop } from "../support/shop.ts";
 import { until } from "../support/until.ts";
@@ -180,9 +181,9 @@ describe("the key of the secrets", () => {
   });
 
   test("that opens nothing fails", async () => {
-    const { dataDirectory: directory, server } = configOf(shop);
-    const vault = openVault(directory, other);
-    await using snapshot = await openSnapshot("live", { directory, server }, vault);
+    const { dataDirectory } = configOf(shop);
+    const vault = openVault(dataDirectory, other);
+    await using snapshot = await openSnapshot("live", await databasePlace(dataDirectory), vault);
 
     const finding = await find(secretKey, seenAt(shop, { live: snapshot.reader }));
 
