@@ -1,8 +1,9 @@
-// `duka install`, `duka uninstall` and `duka proxy`: the commands and their options. The work is loaded when one runs.
+// `duka install`, `duka uninstall`, `duka upgrade` and `duka proxy`: the commands and their options. The work is loaded
+// when one runs.
 
 import { Argument, type Command } from "commander";
 
-import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
+import { type JsonOptions, readSettings, type SettingOptions } from "#cli/operator/settings.ts";
 
 import type { Proxy } from "./proxy.ts";
 
@@ -42,6 +43,15 @@ export function addInstall(program: Command, setSound: (isSound: boolean) => voi
     .action(async (options: UninstallOptions) => {
       const { uninstall } = await import("./install.ts");
       await uninstall(await placeFor(options));
+    });
+  program
+    .command("upgrade")
+    .description("tell what a start of this program would do to the shop; reads beside its server")
+    .requiredOption("--check", "try it on a copy, and change nothing")
+    .option("--json", "print it as JSON")
+    .action(async (_, command: Command) => {
+      const { checkUpgradeAtTerminal } = await import("./upgrade.ts");
+      setSound(await checkUpgradeAtTerminal(command.optsWithGlobals<JsonOptions>()));
     });
   program
     .command("proxy")

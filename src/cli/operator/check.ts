@@ -77,9 +77,13 @@ function filesWritten(count: number): string {
 }
 
 /** The engine's own findings, then those of the audits. An unreadable file ends the list of its mode. */
-async function* differencesIn(
+export async function* differencesIn(
   mode: Mode,
-  { dataDirectory: directory, server, media: filePlace }: Config,
+  {
+    dataDirectory: directory,
+    server,
+    media: filePlace,
+  }: Pick<Config, "dataDirectory" | "server" | "media">,
 ): AsyncGenerator<Difference> {
   const place = { directory, server };
   const subject = databaseName(mode, place);

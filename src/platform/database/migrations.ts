@@ -60,6 +60,23 @@ export interface AppliedMigration {
   readonly hash: string;
 }
 
+/** A database of any version, as an upgrade looks at it beforehand. */
+export interface StoredSchema {
+  readonly applied: readonly AppliedMigration[];
+  /** The version of the newest program that served the shop; null if none is known. */
+  readonly writer: string | null;
+  /** The rows of the tables that there are among those asked for. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+/** Returns the names of the tables that a migration makes, changes or reads into an index. */
+export function tablesOf({ text }: EmbeddedMigration): string[] {
+  const named = text.matchAll(
+    /\b(?:TABLE(?: IF (?:NOT )?EXISTS)?|ON|UPDATE|INTO|FROM)\s+[`"](\w+)[`"]/gi,
+  );
+  return [...new Set([...named].map(([, name = ""]) => name))];
+}
+
 /**
  * The migrations that are not applied yet. Throws SchemaMismatch if an applied one is unknown or differs; it names the
  * version that wrote the database, if that is known.

@@ -16,7 +16,7 @@ import {
 import { asUnusable } from "#platform/database/sqlite/errors.ts";
 import { migrate } from "#platform/database/sqlite/migrate.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
-import { openForVerification } from "#platform/database/sqlite/verify.ts";
+import { openForVerification, readFileSchema } from "#platform/database/sqlite/verify.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { Commit, Database, Snapshot, VerifiedDatabase } from "./database.ts";
@@ -27,6 +27,7 @@ import {
   type MigrationReport,
   type OnStep,
   SchemaMismatch,
+  type StoredSchema,
 } from "./migrations.ts";
 import { type Mode, modes } from "./shop.ts";
 
@@ -126,6 +127,21 @@ export async function openDatabaseForVerification(
 async function verifyPostgres({ address }: DatabaseServer, mode: Mode): Promise<VerifiedDatabase> {
   const { openPostgresForVerification } = await import("#platform/database/postgres/verify.ts");
   return openPostgresForVerification(address, mode);
+}
+
+/**
+ * Reads the schema of a mode as it is stored, of any version and beside a running server, and counts the rows of these
+ * tables. Throws DatabaseMissing.
+ */
+export async function readSchema(
+  mode: Mode,
+  place: DatabasePlace,
+  tables: readonly string[],
+): Promise<StoredSchema> {
+  requireLoadedEngine(place);
+  if (place.server === null) return readFileSchema(fileOf(mode, place), tables);
+  const { readPostgresSchema } = await import("#platform/database/postgres/verify.ts");
+  return readPostgresSchema(place.server.address, mode, tables);
 }
 
 /**

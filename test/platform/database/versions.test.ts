@@ -2,13 +2,15 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { rememberProgram, schemaNumbers } from "#platform/database/migrations.ts";
+import { rememberProgram, schemaNumbers, tablesOf } from "#platform/database/migrations.ts";
+import { readSchema } from "#platform/database/open-database.ts";
 import { prepared } from "#platform/database/prepared.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { versions } from "#platform/database/tables.ts";
 import { release } from "#platform/process/version.ts";
 
 import { tamper } from "../../support/behind-the-shop.ts";
+import { databasePlace } from "../../support/postgres-databases.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 
@@ -46,6 +48,25 @@ test("the numbers of a version only rise, and the first time that it served stay
       oldestBeside: oldestBeside + 1,
     }),
   ]);
+});
+
+test("a schema is read beside its server, with the rows of the tables that there are", async () => {
+  await using shop = await openTestShop();
+  const place = await databasePlace(shop.folder.path);
+
+  const stored = await readSchema("live", place, ["versions", "nowhere"]);
+
+  expect(stored.applied.at(-1)?.name).toBe(sqliteMigrations.at(-1)?.name ?? "");
+  expect(stored.writer).toStartWith(release);
+  expect([...stored.rows]).toEqual([["versions", 1]]);
+});
+
+test("a migration names the tables that it is about", () => {
+  const text = "ALTER TABLE `store` ADD `a` integer;\nCREATE INDEX `i` ON `orders` (`id`);";
+  const quoted = 'CREATE TABLE "lines" ("id" text);\nUPDATE "orders" SET "a" = 1;';
+
+  expect(tablesOf({ name: "0001_a", text })).toEqual(["store", "orders"]);
+  expect(tablesOf({ name: "0001_a", text: quoted })).toEqual(["lines", "orders"]);
 });
 
 describe("the Breaking lines of a version are told by", () => {

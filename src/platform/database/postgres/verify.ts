@@ -2,7 +2,12 @@
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Snapshot, VerifiedDatabase } from "#platform/database/database.ts";
-import { DatabaseMissing, requireApplied } from "#platform/database/migrations.ts";
+import {
+  DatabaseMissing,
+  NEWEST_PROGRAM,
+  requireApplied,
+  type StoredSchema,
+} from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { closedVault } from "#platform/vault/vault.ts";
 
@@ -62,6 +67,38 @@ export async function openPostgresSnapshot(
   } catch (error) {
     await server.close();
     throw error;
+  }
+}
+
+/** Reads the schema of a mode, of any version, and counts the rows of these tables. Throws DatabaseMissing. */
+export async function readPostgresSchema(
+  address: PostgresAddress,
+  mode: Mode,
+  tables: readonly string[],
+): Promise<StoredSchema> {
+  const server = await PostgresServer.open({ address, schema: mode, connectionsMax: 1 });
+  try {
+    const isThere = async (table: string) =>
+      (await server.ask("SELECT to_regclass($1) IS NOT NULL", [`"${mode}"."${table}"`]))[0]?.[0] ===
+      true;
+    if (!(await isThere("migrations"))) {
+      throw new DatabaseMissing(`${address.label}, schema ${mode}`);
+    }
+    const applied = await server.ask("SELECT name, hash FROM migrations ORDER BY name");
+    const [newest] = (await isThere("versions")) ? await server.ask(NEWEST_PROGRAM) : [];
+    const rows = new Map<string, number>();
+    for (const table of tables) {
+      if (!(await isThere(table))) continue;
+      const [row] = await server.ask(`SELECT count(*) FROM "${table}"`);
+      rows.set(table, Number(row?.[0] ?? 0));
+    }
+    return {
+      applied: applied.map(([name, hash]) => ({ name: String(name), hash: String(hash) })),
+      writer: newest === undefined ? null : String(newest[0]),
+      rows,
+    };
+  } finally {
+    await server.close();
   }
 }
 

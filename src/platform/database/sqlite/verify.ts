@@ -7,7 +7,13 @@ import { basename } from "node:path";
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader, VerifiedDatabase } from "#platform/database/database.ts";
-import { DatabaseMissing, requireApplied, statementsOf } from "#platform/database/migrations.ts";
+import {
+  DatabaseMissing,
+  NEWEST_PROGRAM,
+  requireApplied,
+  statementsOf,
+  type StoredSchema,
+} from "#platform/database/migrations.ts";
 import { closedVault } from "#platform/vault/vault.ts";
 
 import { SqliteConnection } from "./connection.ts";
@@ -113,6 +119,34 @@ export function openOfAnyVersion(path: string): Disposable & { readonly reader: 
     reader: new SqliteReader(connection),
     [Symbol.dispose]: () => connection.close(),
   };
+}
+
+/** Reads the schema of a file of any version, and counts the rows of these tables. Throws DatabaseMissing. */
+export function readFileSchema(path: string, tables: readonly string[]): StoredSchema {
+  if (!existsSync(path)) throw new DatabaseMissing(path);
+  const connection = SqliteConnection.openReader(path);
+  try {
+    connection.command("BEGIN");
+    const names = connection.command("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    const there = new Set(names.map((row) => String(row["name"])));
+    const read = (table: string, query: string) =>
+      there.has(table) ? connection.command(query) : [];
+    const applied = read("migrations", "SELECT name, hash FROM migrations ORDER BY name");
+    const [newest] = read("versions", NEWEST_PROGRAM);
+    const counted = tables
+      .filter((table) => there.has(table))
+      .map((table): [string, number] => {
+        const [row] = connection.command(`SELECT count(*) AS rows FROM "${table}"`);
+        return [table, Number(row?.["rows"] ?? 0)];
+      });
+    return {
+      applied: applied.map(({ name, hash }) => ({ name: String(name), hash: String(hash) })),
+      writer: newest === undefined ? null : String(newest["version"]),
+      rows: new Map(counted),
+    };
+  } finally {
+    connection.close();
+  }
 }
 
 /** The differences of a file of any version from the migrations that were applied to it. */
