@@ -154,7 +154,7 @@ export async function startDuka(
     name: "duka",
     port,
     database: join(folder, "test.sqlite"),
-    headers: `Host: x\r\nAuthorization: Bearer ${usedKey}\r\n`,
+    headers: `Host: localhost\r\nAuthorization: Bearer ${usedKey}\r\n`,
     key: usedKey,
     ...lifeOf(child),
   };
@@ -186,7 +186,7 @@ async function startBareWith(
   return {
     name: "bare",
     port: Number(text.trim()),
-    headers: `Host: x\r\nAuthorization: Bearer ${key}\r\n`,
+    headers: `Host: localhost\r\nAuthorization: Bearer ${key}\r\n`,
     ...lifeOf(child),
   };
 }

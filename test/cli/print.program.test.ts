@@ -140,10 +140,12 @@ test("a machine reads from the version which databases the program serves", asyn
     "schema",
     "oldest_beside",
   ]);
+  const { schema, oldestBeside: oldest_beside } = schemaNumbers(sqliteMigrations);
   expect(facts).toMatchObject({
+    schema,
+    oldest_beside,
     platform: `${process.platform}-${process.arch}`,
     runtime: `bun ${Bun.version}`,
-    ...schemaNumbers(sqliteMigrations),
   });
 });
 
@@ -165,6 +167,8 @@ test("the help names every command", async () => {
     "trigger",
     "migrate",
     "check",
+    "health",
+    "doctor",
     "analytics",
     "secrets",
     "backup",
@@ -173,6 +177,10 @@ test("the help names every command", async () => {
     "openapi",
     "client",
     "version",
+    "install",
+    "uninstall",
+    "upgrade",
+    "proxy",
     "licenses",
     "config",
     "guide",

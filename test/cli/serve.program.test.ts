@@ -38,7 +38,7 @@ async function beginRequest(url: string, key: string) {
     },
   });
   socket.write(
-    `PUT /v2/store HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer ${key}\r\n` +
+    `PUT /v2/store HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   );
   // Nothing tells that the server has read the first half, which must not come with the second.
