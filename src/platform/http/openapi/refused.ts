@@ -123,7 +123,10 @@ function response(status: number, list: readonly RefusalDefinition[]): Json {
   };
   return {
     description: list.map(({ code, title }) => `\`${code}\`: ${title}`).join("\n\n"),
-    headers: refusedHeaders(status, codes.includes(idempotencyInProgress.code)),
+    headers: refusedHeaders(status, {
+      isOfUnknownKey: codes.every((code) => code === apiKeyInvalid.code),
+      isTemporary: codes.includes(idempotencyInProgress.code),
+    }),
     content: { "application/json": content, "application/problem+json": content },
   };
 }

@@ -120,13 +120,22 @@ export function describedHeaders(status: number, route: AnyRoute): Json {
 /** The refusals that are stored with the idempotency key of the request. */
 const storedStatuses = new Set([404, 409, 422]);
 
-/** The headers of a refusal. A conflict is worth a retry only while another request with the key is running. */
-export function refusedHeaders(status: number, isTemporaryConflict: boolean): Json {
+interface RefusedTerms {
+  /** True of a key that is not known, which has no limit. */
+  readonly isOfUnknownKey: boolean;
+  /** True of a conflict that is worth a retry: another request with the idempotency key is running. */
+  readonly isTemporary: boolean;
+}
+
+/** The headers of a refusal. */
+export function refusedHeaders(
+  status: number,
+  { isOfUnknownKey, isTemporary }: RefusedTerms,
+): Json {
   return headerReferences([
-    // A key is known before its limit is.
-    ...(status === 401 ? unlimited : limited),
+    ...(isOfUnknownKey ? unlimited : limited),
     ...(status === 401 || status === 403 ? ["WWW-Authenticate"] : []),
-    ...(status === 429 || status === 503 || isTemporaryConflict ? ["Retry-After"] : []),
+    ...(status === 429 || status === 503 || isTemporary ? ["Retry-After"] : []),
     ...(storedStatuses.has(status) ? ["Idempotent-Replayed"] : []),
   ]);
 }
