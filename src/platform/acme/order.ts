@@ -99,7 +99,7 @@ export class Authority {
     for (const url of textsIn(made.body["authorizations"])) await this.#authorize(url, put);
     const csr = certificateRequest(names, key).toString("base64url");
     await this.#post(textOf(made.body["finalize"], "finalize"), { csr });
-    const done = await this.#until(order, ["valid"]);
+    const done = await this.#untilValid(order);
     const { text } = await this.#post(textOf(done["certificate"], "certificate"), null);
     return requireFit(text, names, key);
   }
@@ -112,15 +112,15 @@ export class Authority {
     const token = textOf(found["token"], "token");
     await put(token, keyAuthorization(token, this.#terms.key));
     await this.#post(textOf(found["url"], "url"), {});
-    await this.#until(url, ["valid"]);
+    await this.#untilValid(url);
   }
 
-  /** Returns what is at the URL once it has one of these states. Throws if it becomes invalid. */
-  async #until(url: string, states: readonly string[]): Promise<Answered["body"]> {
+  /** Returns the order or authorization at the URL once it is valid. Throws if it becomes invalid. */
+  async #untilValid(url: string): Promise<Answered["body"]> {
     for (let look = 1; look <= LOOKS_MAX; look += 1) {
       const { body, retryAfterMs } = await this.#post(url, null);
       const status = String(body["status"]);
-      if (states.includes(status)) return body;
+      if (status === "valid") return body;
       if (!["pending", "processing", "ready"].includes(status)) throw faultIn(body);
       const pauseMs = retryAfterMs === 0 ? LOOK_PAUSE_MS * 2 ** (look - 1) : retryAfterMs;
       await Bun.sleep(Math.min(pauseMs, LOOK_PAUSE_MS_MAX));

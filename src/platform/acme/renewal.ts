@@ -34,8 +34,9 @@ const PROBLEM_LENGTH_MAX = 300;
 const WARNED_DAYS = [20, 10, 5, 2, 1];
 
 export interface AcmeSettings {
-  /** The names that the certificate has; the first is that of the account. */
+  /** The names of the certificate. */
   readonly domains: readonly string[];
+  /** The address that the authority may write to. */
   readonly email: string;
   /** The URL of the authority's directory. */
   readonly directory: string;

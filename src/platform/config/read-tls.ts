@@ -3,6 +3,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
+import type { AcmeSettings } from "#platform/acme/renewal.ts";
 import type { TlsPaths } from "#platform/http/server/listener.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
 
@@ -12,12 +13,7 @@ import type { Setting } from "./setting.ts";
 import { settings } from "./settings.ts";
 
 /** How the server has a certificate signed for itself. */
-export interface AcmeConfig {
-  /** The names of the certificate. */
-  readonly domains: readonly string[];
-  readonly email: string;
-  /** The URL of the authority's directory. */
-  readonly directory: string;
+export interface AcmeConfig extends AcmeSettings {
   /** The path of the PEM by which a private authority is trusted; null for one of the internet. */
   readonly authorityPath: string | null;
   readonly httpPort: number;
