@@ -94,9 +94,7 @@ async function planFor(mode: Mode, config: Config): Promise<ModePlan> {
   const missing = missingMigrations(applied, migrations, writer);
   const { rows } = await readSchema(mode, place, [...new Set(missing.flatMap(tablesOf))]);
   const rowsOf = (tables: readonly string[]) =>
-    Object.fromEntries(
-      tables.flatMap((table) => (rows.has(table) ? [[table, rows.get(table) ?? 0]] : [])),
-    );
+    Object.fromEntries([...rows].filter(([table]) => tables.includes(table)));
   return {
     mode,
     written_by: writer,

@@ -78,7 +78,7 @@ export const acmeSettings = {
     default: null,
     unit: null,
     meaning: "The PEM file by which the authority itself is trusted, if it is a private one.",
-    reason: "None: that of the internet is trusted as any https host is.",
+    reason: "None: a public authority is trusted like any https host.",
   },
   acmePort: {
     name: "DUKA_ACME_HTTP_PORT",
