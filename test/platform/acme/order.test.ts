@@ -5,52 +5,11 @@ import { expect, test } from "bun:test";
 import { selfSigned } from "#platform/acme/der.ts";
 import { keyText, newKey, readKey } from "#platform/acme/jws.ts";
 import { Authority } from "#platform/acme/order.ts";
-import type { Ask } from "#platform/net/ask.ts";
 
-const AT = "https://ca.example";
+import { AT, authorityThat, type Said } from "./an-authority.ts";
+
 const NAMES = ["shop.example.org"];
 const NOW = Date.UTC(2026, 10, 29);
-
-interface Said {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string | object;
-}
-
-/** Asks an authority that answers so, by path; an order needs no challenge. */
-function authorityThat(given: Readonly<Record<string, Said>>): Ask {
-  const usual: Readonly<Record<string, Said>> = {
-    "/dir": {
-      body: { newNonce: `${AT}/nonce`, newAccount: `${AT}/account`, newOrder: `${AT}/new` },
-    },
-    "/nonce": { status: 204, body: "" },
-    "/account": { status: 201, headers: { location: `${AT}/account/1` }, body: {} },
-    "/new": {
-      status: 201,
-      headers: { location: `${AT}/order` },
-      body: { authorizations: [], finalize: `${AT}/finalize` },
-    },
-    "/finalize": { body: {} },
-    "/order": { body: { status: "valid", certificate: `${AT}/certificate` } },
-  };
-  return async ({ url }) => {
-    const {
-      status = 200,
-      headers = {},
-      body,
-    } = { ...usual, ...given }[new URL(url).pathname] ?? {
-      status: 404,
-      body: "",
-    };
-    return {
-      failure: null,
-      status,
-      headers: new Headers({ "replay-nonce": "n", ...headers }),
-      bytes: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
-      address: "192.0.2.1",
-    };
-  };
-}
 
 /** The chain, or the fault with which the order ends. */
 async function ordered(given: Readonly<Record<string, Said>>, key = newKey()): Promise<unknown> {
