@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 
-import { planUpgrade } from "#cli/install/upgrade.ts";
+import { planUpgrade } from "#cli/install/plan-upgrade.ts";
 import { realClock } from "#kernel/time.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { modes } from "#platform/database/shop.ts";
