@@ -38,6 +38,26 @@ test("a trigger that Duka did not make is reported", async () => {
   );
 });
 
+test("tables of litestream are none of the shop's, and no difference; a trigger of such a name is one", async () => {
+  using scratch = openScratchFolder();
+  const folder = scratch.path;
+  await runDuka(["migrate", "--init"], { folder });
+  using database = new SqliteFile(scratch.file("data/live.sqlite"));
+  database.run("CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)");
+  database.run("INSERT INTO _litestream_seq VALUES (1, 1)");
+
+  const checked = await runDuka(["check"], { folder });
+  const backup = (await runDuka(["backup"], { folder })).stdout.trim();
+  const verified = await runDuka(["backup", "verify", backup], { folder });
+  const restored = await runDuka(["restore", backup], { folder });
+  using replaced = new SqliteFile(scratch.file("data/live.sqlite"));
+  replaced.run("CREATE TRIGGER _litestream_spy AFTER INSERT ON orders BEGIN SELECT 1; END");
+
+  expect([checked.code, verified.code, restored.code]).toEqual([0, 0, 0]);
+  expect(readFileSync(`${backup}/manifest.json`, "utf8")).not.toContain("_litestream_");
+  expect((await runDuka(["check"], { folder })).stdout).toContain("trigger _litestream_spy");
+});
+
 test("a directory without a shop is reported, and nothing is created", async () => {
   using scratch = openScratchFolder();
 

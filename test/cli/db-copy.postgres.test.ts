@@ -84,12 +84,15 @@ describe("a shop", () => {
 
   test("is copied to the PostgreSQL of DUKA_DATABASE_URL", async () => {
     const settings = { DUKA_DATABASE_URL: url };
+    using besideLitestream = new SqliteFile(scratch.file("data/live.sqlite"));
+    besideLitestream.run("CREATE TABLE _litestream_lock (id INTEGER)");
 
     const there = await copy("data", "postgres", settings);
     const back = await copy("postgres", "back", settings);
 
     expect([there.code, there.stderr]).toEqual([0, ""]);
     expect([back.code, back.stderr]).toEqual([0, ""]);
+    besideLitestream.run("DROP TABLE _litestream_lock");
     expect(rowsOf(scratch.file("back"))).toEqual(rowsOf(scratch.file("data")));
   });
 

@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import type { Difference } from "#kernel/difference.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
+import { NOT_OF_LITESTREAM, SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { openForVerification, schemaDifferencesOf } from "#platform/database/sqlite/verify.ts";
 
@@ -55,7 +55,9 @@ export function contentsOf(path: string): Contents {
     const connection = SqliteConnection.openReader(path);
     try {
       const tables = connection
-        .command("SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main'")
+        .command(
+          `SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND ${NOT_OF_LITESTREAM}`,
+        )
         .map((row) => String(row["name"]))
         .filter((name) => !name.startsWith("sqlite_"))
         .toSorted();

@@ -13,7 +13,7 @@ import {
   SchemaMismatch,
 } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
+import { NOT_OF_LITESTREAM, SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { SqliteReader } from "#platform/database/sqlite/sqlite.ts";
 
@@ -86,11 +86,11 @@ export class SqliteSide implements CopySide {
     }
   }
 
-  /** All tables except SQLite's own and those of the search index. */
+  /** All tables except SQLite's own, litestream's and those of the search index. */
   tables(): SqliteTable[] {
     const names = this.#ask(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' " +
-        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+        `AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND ${NOT_OF_LITESTREAM} ORDER BY name`,
     );
     return names.map(([name]) => ({
       name: String(name),

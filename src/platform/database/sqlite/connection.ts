@@ -29,6 +29,9 @@ const LOG_BYTES_MAX = 67_108_864;
  */
 const CACHE_KIB = { writing: 4_096, reading: 2_048 };
 
+/** A condition of tables: litestream, which copies the log of a file as it grows, keeps two of its own in it. */
+export const NOT_OF_LITESTREAM = "name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'";
+
 /** A row of a command, by column. */
 export type Row = Readonly<Record<string, unknown>>;
 

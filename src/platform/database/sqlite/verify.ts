@@ -16,7 +16,7 @@ import {
 } from "#platform/database/migrations.ts";
 import { closedVault } from "#platform/vault/vault.ts";
 
-import { SqliteConnection } from "./connection.ts";
+import { NOT_OF_LITESTREAM, SqliteConnection } from "./connection.ts";
 import { MIGRATIONS_TABLE, sqliteMigrations } from "./migrate.ts";
 import { SqliteReader } from "./sqlite.ts";
 
@@ -25,7 +25,9 @@ import { SqliteReader } from "./sqlite.ts";
 
 /** The objects that SQLite makes by itself: indexes of constraints, and statistics. */
 const OWN = "name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
-const DEFINITIONS = `SELECT type || ' ' || name AS subject, sql FROM sqlite_schema WHERE ${OWN}`;
+/** A trigger of such a name would run with the shop's own writes all the same. */
+const DEFINITIONS = `SELECT type || ' ' || name AS subject, sql FROM sqlite_schema
+  WHERE ${OWN} AND (type <> 'table' OR ${NOT_OF_LITESTREAM})`;
 
 /** The text of each definition by its kind and name, such as `trigger orders_are_final`. */
 type Definitions = ReadonlyMap<string, string>;
