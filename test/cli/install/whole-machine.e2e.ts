@@ -1,45 +1,37 @@
-// A Debian of the mirror's packages alone, on which Duka is installed for real: only systemd is played. It needs root and
+// Duka on a machine of its own: what the installation does, and what is left when it is taken away. It needs root and
 // `mmdebstrap`, and is a step of `npm run check:all`.
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { program } from "../../support/running-duka.ts";
+import { type Debian, openDebian, PATH } from "./a-debian.ts";
 
 setDefaultTimeout(300_000);
 
-/** On a disk: a machine has devices, which a file system in memory may refuse. */
-const folder = mkdtempSync(join(tmpdir(), "duka-machine-"));
-const root = join(folder, "root");
 const [binary = ""] = program;
+let debian: Debian;
 
 /** Commands of one boot of the machine: its processes end with the last of them. */
 function boot(commands: string): { readonly code: number | null; readonly printed: string } {
+  const { root } = debian;
   const script = `mount -t proc proc ${root}/proc && rm -f ${root}/run/duka.id && exec chroot ${root} sh -c "$0"`;
-  const path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
   const { exitCode, stdout, stderr } = Bun.spawnSync(
     ["unshare", "--mount", "--pid", "--fork", "sh", "-c", script, commands],
-    { env: { PATH: path }, stdin: "ignore" },
+    { env: { PATH }, stdin: "ignore" },
   );
   return { code: exitCode, printed: `${stdout.toString()}${stderr.toString()}` };
 }
 
 beforeAll(() => {
-  // The packages of this machine, whose sources are known to answer.
-  const [, suite = "stable"] =
-    /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync("/etc/os-release", "utf8")) ?? [];
-  const made = Bun.spawnSync(["mmdebstrap", "--variant=minbase", "--quiet", suite, root]);
-  if (!made.success) throw new Error(made.stderr.toString());
-  mkdirSync(join(root, "run/systemd/system"), { recursive: true });
-  const played = join(root, "usr/local/sbin/systemctl");
-  copyFileSync(join(import.meta.dir, "played-systemctl.sh"), played);
-  copyFileSync(binary, join(root, "opt/duka"));
-  for (const file of [played, join(root, "opt/duka")]) chmodSync(file, 0o755);
+  debian = openDebian();
+  const downloaded = join(debian.root, "opt/duka");
+  copyFileSync(binary, downloaded);
+  chmodSync(downloaded, 0o755);
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => debian[Symbol.dispose]());
 
 test("one command makes a server that answers, as a user of its own", () => {
   const { code, printed } = boot(`

@@ -1,7 +1,7 @@
 // A certificate authority on this machine, which speaks ACME strictly, and the shop's part that asks it. Names lead to
 // this machine.
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 
 import { DAY_MS } from "#kernel/time.ts";
@@ -17,6 +17,8 @@ export interface Pebble extends AsyncDisposable {
   readonly authorityPath: string;
   /** The port at which it looks for answers to challenges. */
   readonly challengePort: number;
+  /** The certificate by which clients know what it signed, as PEM. */
+  root(): Promise<string>;
   /** Ends it, and with it all that it knew; `start` brings an authority without accounts back. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -35,10 +37,10 @@ export async function freePort(): Promise<number> {
 const READY_TRIES = 200;
 const READY_PAUSE_MS = 25;
 
-async function untilListening(port: number): Promise<void> {
+async function untilListening(hostname: string, port: number): Promise<void> {
   for (let tries = 0; tries < READY_TRIES; tries += 1) {
     const isThere = await Bun.connect({
-      hostname: "127.0.0.1",
+      hostname,
       port,
       socket: { data: () => {}, open: (socket) => void socket.end() },
     }).then(
@@ -54,22 +56,39 @@ async function untilListening(port: number): Promise<void> {
 /** Of so many nonces in a hundred it says that it does not know them. */
 const REFUSED_NONCES = "20";
 
-/** Starts the authority. It ends with the test. */
-export async function openPebble(): Promise<Pebble> {
+export interface PebbleTerms {
+  /** The address at which it listens, and the name by which the shop's server knows it. */
+  readonly host: string;
+  readonly name: string;
+  /** The address to which it finds all names lead, and the port at which it looks there; by default a free one. */
+  readonly shopAddress: string;
+  readonly challengePort?: number;
+}
+
+const onThisMachine = { host: "127.0.0.1", name: "localhost", shopAddress: "127.0.0.1" };
+
+/** Starts the authority, by default on loopback. It ends with the test. */
+export async function openPebble(terms: PebbleTerms = onThisMachine): Promise<Pebble> {
   const folder = openScratchFolder();
-  const [listen, management, challengePort, dns, control] = [
-    await freePort(),
+  const { host, name, challengePort = await freePort() } = terms;
+  const [listen, management, dns, control] = [
     await freePort(),
     await freePort(),
     await freePort(),
     await freePort(),
   ];
-  const config = writeConfig(folder, { listen, management, challengePort });
+  const config = writeConfig(folder, {
+    names: ["localhost", name],
+    listenAddress: `${host}:${listen}`,
+    managementListenAddress: `127.0.0.1:${management}`,
+    httpPort: challengePort,
+  });
   const names = Bun.spawn(
     [
       "pebble-challtestsrv",
       `-dns01=127.0.0.1:${dns}`,
       `-management=127.0.0.1:${control}`,
+      `-defaultIPv4=${terms.shopAddress}`,
       "-defaultIPv6=",
       "-http01=",
       "-https01=",
@@ -92,7 +111,7 @@ export async function openPebble(): Promise<Pebble> {
         stderr: "ignore",
       },
     );
-    await untilListening(listen);
+    await untilListening(host, listen);
   };
   const stop = async () => {
     authority?.kill();
@@ -100,9 +119,13 @@ export async function openPebble(): Promise<Pebble> {
   };
   await start();
   return {
-    directory: `https://localhost:${listen}/dir`,
+    directory: `https://${name}:${listen}/dir`,
     authorityPath: folder.file("authority.pem"),
     challengePort,
+    root: async () => {
+      const ca = readFileSync(folder.file("authority.pem"), "utf8");
+      return (await fetch(`https://localhost:${management}/roots/0`, { tls: { ca } })).text();
+    },
     start,
     stop,
     [Symbol.asyncDispose]: async () => {
@@ -114,30 +137,30 @@ export async function openPebble(): Promise<Pebble> {
   };
 }
 
+interface Listening {
+  readonly listenAddress: string;
+  readonly managementListenAddress: string;
+  readonly httpPort: number;
+}
+
 function writeConfig(
   folder: ScratchFolder,
-  ports: Readonly<Record<"listen" | "management" | "challengePort", number>>,
+  { names, ...listening }: Listening & { readonly names: readonly string[] },
 ): string {
   const key = newKey();
   const [certificate, privateKey] = [folder.file("authority.pem"), folder.file("authority.key")];
   // It began a while ago, as far as other programs are exact.
-  writeFileSync(certificate, selfSigned(["localhost"], key, Date.now() - DAY_MS / 2));
+  writeFileSync(certificate, selfSigned(names, key, Date.now() - DAY_MS / 2));
   writeFileSync(privateKey, keyText(key));
   const config = folder.file("pebble.json");
-  writeFileSync(
-    config,
-    JSON.stringify({
-      pebble: {
-        listenAddress: `127.0.0.1:${ports.listen}`,
-        managementListenAddress: `127.0.0.1:${ports.management}`,
-        certificate,
-        privateKey,
-        httpPort: ports.challengePort,
-        tlsPort: 1,
-        ocspResponderURL: "",
-        externalAccountBindingRequired: false,
-      },
-    }),
-  );
+  const pebble = {
+    ...listening,
+    certificate,
+    privateKey,
+    tlsPort: 1,
+    ocspResponderURL: "",
+    externalAccountBindingRequired: false,
+  };
+  writeFileSync(config, JSON.stringify({ pebble }));
   return config;
 }
