@@ -1,6 +1,7 @@
 // Writes the next migration of both engines from the tables, under one name: `bun run migration <name>`.
 // drizzle-kit finds out what changed; what it cannot write (STRICT, WITHOUT ROWID, collations) is added
-// here. Review what comes out, then add its hash to test/migrations/released.json when it is released.
+// here. The first line says whether programs of before can work beside it: `-- expand` or `-- contract`. Review what
+// comes out, then add its hash to test/migrations/released.json when it is released.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -73,6 +74,34 @@ export function finishPostgresMigration(text: string): string {
     .replaceAll(/^(\t"\w+" text|ALTER TABLE "\w+" ADD COLUMN "\w+" text)\b/gm, '$1 COLLATE "C"');
 }
 
+/** The word that a migration begins with. Programs without it work beside one that expands, and not beside one that contracts. */
+export type Word = "expand" | "contract";
+
+/**
+ * The word for statements: `expand` if they only create tables and indexes, and add columns that are null or have a
+ * default. An index that is unique, and a constraint, must be of a table that the migration itself makes.
+ */
+export function wordFor(text: string): Word {
+  const statements = text.replaceAll(/^--(?!> statement-breakpoint).*$/gm, "").split("--> statement-breakpoint");
+  const made = new Set(
+    [...text.matchAll(/^CREATE TABLE [`"](?!__new_)(\w+)[`"]/gm)].map(([, table = ""]) => table),
+  );
+  const isExpanding = statements
+    .flatMap((part) => part.split(/;\s*$/m))
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "")
+    .every((statement) => expands(statement, made));
+  return isExpanding && made.size + statements.join("").trim().length > 0 ? "expand" : "contract";
+}
+
+function expands(statement: string, made: ReadonlySet<string>): boolean {
+  const table = /^(?:CREATE TABLE|ALTER TABLE|CREATE (?:UNIQUE )?INDEX [`"]\w+[`"] ON) [`"](\w+)[`"]/.exec(statement)?.[1];
+  if (table === undefined) return false;
+  if (made.has(table)) return true;
+  if (/^CREATE INDEX /.test(statement)) return true;
+  return /^ALTER TABLE \S+ ADD (?:COLUMN )?[`"]/.test(statement) && (!/NOT NULL/.test(statement) || /DEFAULT/.test(statement));
+}
+
 interface Dialect {
   readonly folder: string;
   readonly dialect: string;
@@ -103,7 +132,8 @@ function keepNewestSnapshot(folder: string): void {
   for (const file of snapshots.toSorted().slice(0, -1)) rmSync(join(path, file));
 }
 
-function generate({ folder, dialect, variables, finish }: Dialect, name: string, options: readonly string[]): void {
+/** Returns the paths of the new migrations. */
+function generate({ folder, dialect, variables, finish }: Dialect, name: string, options: readonly string[]): string[] {
   const before = new Set(migrationNames(folder));
   const kit = Bun.spawnSync(
     [
@@ -118,15 +148,20 @@ function generate({ folder, dialect, variables, finish }: Dialect, name: string,
     { stdio: ["inherit", "inherit", "inherit"], env: { ...process.env, ...variables } },
   );
   if (kit.exitCode !== 0) process.exit(kit.exitCode);
-  for (const file of migrationNames(folder).filter((one) => !before.has(one))) {
-    const path = join(import.meta.dir, folder, file);
-    writeFileSync(path, finish(readFileSync(path, "utf8")));
-  }
+  const written = migrationNames(folder)
+    .filter((one) => !before.has(one))
+    .map((file) => join(import.meta.dir, folder, file));
+  for (const path of written) writeFileSync(path, finish(readFileSync(path, "utf8")));
   keepNewestSnapshot(folder);
+  return written;
 }
 
 if (import.meta.main) {
   const [name = "change", ...options] = process.argv.slice(2);
   // Both engines count on from the same number, so that a copy between them can compare names.
-  for (const dialect of dialects) generate(dialect, name, options);
+  const written = dialects.flatMap((dialect) => generate(dialect, name, options));
+  const texts = written.map((path) => readFileSync(path, "utf8"));
+  // Change `expand` to `contract` where the program begins to write what the one before does not know.
+  const word = texts.every((text) => wordFor(text) === "expand") ? "expand" : "contract";
+  written.forEach((path, index) => writeFileSync(path, `-- ${word}\n${texts[index]}`));
 }

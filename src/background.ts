@@ -20,6 +20,7 @@ import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
 import { givenMedia } from "#platform/config/read-media.ts";
 import type { Database } from "#platform/database/database.ts";
+import type { SchemaMismatch } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { pruneAnswersJob } from "#platform/http/calls/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -63,6 +64,8 @@ export interface BackgroundTerms {
   readonly timers: readonly TimerWork<OpenShop>[];
   /** Jobs besides the shop's own. */
   readonly jobs: readonly Job[];
+  /** Called when a newer program has changed the shared database so that this one cannot go on. */
+  readonly onReplaced: (reason: SchemaMismatch) => void;
   /** The dashboard's own address, once the server listens. */
   readonly dashboardUrl: () => string;
   /** Called with how far the clock of a receiver of live webhooks is from this machine's, milliseconds. */
@@ -88,8 +91,8 @@ export interface Background {
 export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Background {
   const { config, log } = terms;
   const leaders = {
-    test: leaderOf(opened.test.database, log),
-    live: leaderOf(opened.live.database, log),
+    test: leaderOf(opened.test.database, terms),
+    live: leaderOf(opened.live.database, terms),
   };
   const follower = config.modes.includes("test") ? followerOf(opened, log, () => wakeTest()) : null;
   // While the clock is moved, the mover itself fires the timers on the way.
@@ -143,10 +146,14 @@ function movable(
   return withSandbox(test, { clock, runner: runners.test, followers, log });
 }
 
-function leaderOf(database: Database, log: Log): Leader {
+function leaderOf(
+  database: Database,
+  { log, onReplaced }: Pick<BackgroundTerms, "log" | "onReplaced">,
+): Leader {
   if (!database.isShared) return soleLeader;
   return new LeaderElection({
     database,
+    onReplaced,
     onFault: (error) => log.error("The leader election cannot reach the database.", { error }),
   });
 }

@@ -13,9 +13,8 @@ import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
 import type { Database } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
-import { rememberProgram, schemaNumbers } from "#platform/database/migrations.ts";
+import { ownSchema, rememberProgram, type SchemaMismatch } from "#platform/database/migrations.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import { betweenChecks } from "#platform/http/server/listen.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -58,6 +57,8 @@ export interface ServerTerms extends OpeningTerms {
   readonly commands?: (shops: Shops, running: RunningServer) => Promise<Commands>;
   /** The person whom a token of the link of a sandbox lets in, once; null for another token. */
   readonly entrance?: (token: string) => string | null;
+  /** Called when a newer program has changed the shared database so that this one has to stop. */
+  readonly onReplaced?: (reason: SchemaMismatch) => void;
   /** Called once the server listens, before it has loaded what it serves. */
   readonly onListening?: () => void;
   /** The commands of the command line, for the guide that lists them. */
@@ -100,7 +101,7 @@ const SHARED_WITHOUT_URL = "Set the same DUKA_PUBLIC_URL for every program that 
 export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
   await using opened = new AsyncDisposableStack();
   opened.use(lockDataDirectory(config.dataDirectory));
-  const { log, timers = [] } = terms;
+  const { log, timers = [], onReplaced = () => {} } = terms;
   const access = narrowAccess(config, log);
   const metrics = openMetrics({ version, engine });
   const { dataDirectory: directory, server: databaseServer } = config;
@@ -112,8 +113,8 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   await refuseShared(access, bare.live, log);
   const acme = await acmeOf(config, bare.live.database, { log, publicUrl: () => state.url });
   const jobs = acme === null ? [] : [opened.use(acme).job];
-  const workTerms = { config, log, timers, jobs, onSkew, dashboardUrl: () => state.dashboardUrl };
-  const work = lazilyLoaded(() => loadBackground(bare, workTerms));
+  const told = { log, onSkew, onReplaced, dashboardUrl: () => state.dashboardUrl };
+  const work = lazilyLoaded(() => loadBackground(bare, { config, timers, jobs, ...told }));
   const state = stateBefore(reopenGateways, () => readiness(config, { shops: bare, work, state }));
   opened.use(
     serveAdministration({
@@ -257,7 +258,7 @@ async function beginAt(
       await saveMediaAddress(tx, shops[mode], url);
       await planPolls(tx);
       await beginEmails(tx, shops[mode].mail !== null);
-      await rememberProgram(tx, schemaNumbers(sqliteMigrations));
+      await rememberProgram(tx, ownSchema);
     }),
   );
   await Promise.all(ready);

@@ -258,6 +258,7 @@ describe("everywhere", () => {
     const named = migrations.map(({ path, text }) => [path.replace("drizzle/", ""), text]);
 
     expect(tidy.migrationsAreReleased(Object.fromEntries(named), released)).toEqual([]);
+    expect(tidy.migrationsSayTheirWord(Object.fromEntries(named))).toEqual([]);
   });
 });
 

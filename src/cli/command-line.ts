@@ -40,9 +40,10 @@ import type { Vendor } from "#payments/gateways/vendors.ts";
 import { BackupFault } from "#platform/backup/files.ts";
 import { DataDirectoryInUse } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, OwnedByOther } from "#platform/data-directory/own-files.ts";
-import { DatabaseMissing, SchemaMismatch, schemaNumbers } from "#platform/database/migrations.ts";
+import { DatabaseMissing, ownSchema, SchemaMismatch } from "#platform/database/migrations.ts";
 import { ShopInUse } from "#platform/database/open-database.ts";
 import { NoPrimary, PermissionDenied } from "#platform/database/postgres/errors.ts";
+import { LocksHeld } from "#platform/database/postgres/migrate.ts";
 import { UnusableServer } from "#platform/database/postgres/server.ts";
 import { modes } from "#platform/database/shop.ts";
 import { UnusableFile } from "#platform/database/sqlite/errors.ts";
@@ -76,6 +77,7 @@ const expected = [
   DatabaseMissing,
   DataDirectoryInUse,
   FilesShared,
+  LocksHeld,
   NoPrimary,
   NoShop,
   OtherKey,
@@ -336,10 +338,9 @@ function addVersion(program: Command): void {
     .description("print the version, as --version does")
     .option("--json", "print it as JSON, with the schema of its databases")
     .action(async (options: JsonOptions) => {
-      const { sqliteMigrations } = await import("#platform/database/sqlite/migrate.ts");
       const { version, commit, committedAt: committed_at } = build;
       const platform = `${process.platform}-${process.arch}`;
-      const { schema, oldestBeside: oldest_beside } = schemaNumbers(sqliteMigrations);
+      const { schema, oldestBeside: oldest_beside } = ownSchema;
       const built = { version, commit, committed_at, platform, runtime: `bun ${Bun.version}` };
       const text = JSON.stringify({ ...built, schema, oldest_beside }, null, 2);
       console.log(options.json === true ? text : versionLine());

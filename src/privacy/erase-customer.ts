@@ -9,6 +9,7 @@ import { type Id, isId } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
 import { redactPayments } from "#payments/rows/redact-payments.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { requireNewestSchema } from "#platform/database/migrations.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { findOpenOrderIds } from "#sales/orders/lookups.ts";
@@ -44,7 +45,7 @@ export const erasureTimers = (alsoForget: AlsoForget): readonly TimerWorkflow[] 
  * Removes personal data from the customer, its carts, orders, returns and payments, their events and stored answers:
  * all at once, but for further pieces where there are many orders. Keeps totals, lines, and the country and region
  * where tax was due. Returns an erased customer unchanged.
- * Refuses with `customer_not_found`, `stale_version` and `open_orders`.
+ * Refuses with `customer_not_found`, `stale_version`, `open_orders` and `newer_schema`.
  */
 export async function eraseCustomer(
   shop: Shop,
@@ -81,13 +82,14 @@ async function erase(tx: Tx, id: Id<"customer">, expected: ExpectedVersion): Pro
 
 /**
  * Deletes the customer and redacts its carts, events and stored answers. Refuses with
- * `customer_not_found`, `stale_version` and `customer_has_orders`.
+ * `customer_not_found`, `stale_version`, `customer_has_orders` and `newer_schema`.
  */
 export async function deleteCustomer(
   tx: Tx,
   id: Id<"customer">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
+  await requireNewestSchema(tx);
   const before = await lockCustomer(tx, id);
   // First, while the carts still refer to the customer. A refusal below rolls this back.
   await redactCarts(tx, before);

@@ -6,6 +6,7 @@ import { lockCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { requireNewestSchema } from "#platform/database/migrations.ts";
 import { redactAnswers } from "#platform/event-log/redaction.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { redactOrders } from "#sales/orders/redact-orders.ts";
@@ -28,12 +29,14 @@ export interface Rest {
 /**
  * Redacts the orders after the given one, newest first, and after the last ones the stored answers and what was told of
  * the orders since the first piece. Returns the order to go on after; null if all is done. A timer goes on after a crash.
+ * Refuses with `newer_schema`.
  */
 export async function eraseNextOrders(
   tx: Tx,
   id: Id<"customer">,
   { after, alsoForget }: Rest,
 ): Promise<Id<"order"> | null> {
+  await requireNewestSchema(tx);
   const redact = withoutPerson(id);
   const last = await redactOrders(tx, id, { after, redact });
   if (last !== null) {

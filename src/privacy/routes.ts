@@ -4,6 +4,7 @@ import { customerHasOrders, customerNotFound, openOrders } from "#customers/cust
 import { lockCustomer } from "#customers/lookups.ts";
 import { customerWire } from "#customers/schema.ts";
 import { staleVersion } from "#kernel/change.ts";
+import { newerSchema } from "#platform/database/errors.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 
@@ -27,7 +28,7 @@ export const privacyRoutes = (alsoForget: AlsoForget): readonly Route[] => [
     params: customer,
     response: null,
     status: 204,
-    refusals: [customerHasOrders, staleVersion],
+    refusals: [customerHasOrders, staleVersion, newerSchema],
     handler: async (tx, { params: { id }, ifMatch }) => {
       await alsoForget(tx, await lockCustomer(tx, id));
       return deleteCustomer(tx, id, ifMatch);
@@ -56,7 +57,7 @@ export const privacyRoutes = (alsoForget: AlsoForget): readonly Route[] => [
     scopes: ["customers:write"],
     params: customer,
     response: customerWire,
-    refusals: [staleVersion, openOrders],
+    refusals: [staleVersion, openOrders, newerSchema],
     handler: (shop, { params: { id }, ifMatch: expected }) =>
       eraseCustomer(shop, id, { expected, alsoForget }),
   }),

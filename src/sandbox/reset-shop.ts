@@ -3,6 +3,7 @@
 import { listFileNames } from "#catalog/media/lookups.ts";
 import { type MediaShop, removeFiles } from "#catalog/media/media-shop.ts";
 import { beginEmails } from "#emails/sending/decide-emails.ts";
+import { requireNewestSchema } from "#platform/database/migrations.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 import { clearPriceTerms } from "#shop/store/price-terms.ts";
 
@@ -87,11 +88,12 @@ export const emptiedTables: readonly string[] = [
 /**
  * Afterwards the shop is empty, also of the files of its media, and its clock shows the machine's time; settings, keys
  * and endpoints stay, and `sequence` continues. An upload that is at work keeps its files. Returns the time of the reset,
- * epoch milliseconds.
+ * epoch milliseconds. Refuses with `newer_schema`.
  */
 export async function resetShop(shop: MediaShop): Promise<number> {
   let names: readonly string[] = [];
   await requireSandbox(shop).returnToMachineTime(async (tx) => {
+    await requireNewestSchema(tx);
     names = await listFileNames(tx);
     await clearPriceTerms(tx);
     await emptyTables(tx, emptiedTables);

@@ -6,6 +6,7 @@ import { toIso } from "#kernel/time.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { newerSchema } from "#platform/database/errors.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { clockBackwards, clockMoving, listTimers, positionOf } from "#sandbox/clock/clock.ts";
 import { MESSAGE_BYTES_MAX } from "#sandbox/inbox/inbox.ts";
@@ -110,7 +111,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop & MediaShop>[] = [
     description:
       "Settings, API keys and webhook endpoints stay, the clock returns to real time, and `sequence` continues.",
     response: resetSchema,
-    refusals: [clockMoving],
+    refusals: [clockMoving, newerSchema],
     handler: async (shop) => ({ reset_at: toIso(await resetShop(shop)) }),
   }),
   writeRoute({

@@ -6,8 +6,7 @@ import { join } from "node:path";
 
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
-import { schemaNumbers } from "#platform/database/migrations.ts";
-import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { ownSchema } from "#platform/database/migrations.ts";
 import { exampleStore } from "#storefront/store-page.ts";
 
 import { program, runDuka } from "../support/running-duka.ts";
@@ -140,7 +139,7 @@ test("a machine reads from the version which databases the program serves", asyn
     "schema",
     "oldest_beside",
   ]);
-  const { schema, oldestBeside: oldest_beside } = schemaNumbers(sqliteMigrations);
+  const { schema, oldestBeside: oldest_beside } = ownSchema;
   expect(facts).toMatchObject({
     schema,
     oldest_beside,

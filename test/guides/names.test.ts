@@ -59,8 +59,9 @@ const words = new Set([
   ...wordsOf(openapi),
   ...refusals().map(({ code }) => code),
   ...magicValues.map(({ value }) => value),
-  // A word of `duka health`.
+  // A word of `duka health`, and a member of `duka version --json`.
   "not_ready",
+  "oldest_beside",
   ...allChecks.map(({ name }) => name),
   // Columns of a file, codes of single faults, a program of PostgreSQL's, the signers of a release, a member of what `duka sandbox` prints, a figure, the
   // refusal of a door of test mode, and the reasons of a refund, of a refused code and of an email that was not sent.

@@ -98,7 +98,7 @@ test("a file of a newer program names the newest that served it", () => {
   const path = folder.file("shop.sqlite");
   const versions = {
     name: "0001_versions",
-    text: "CREATE TABLE versions (version TEXT PRIMARY KEY, schema INTEGER, first_served_at INTEGER) STRICT;\n--> statement-breakpoint\nINSERT INTO versions VALUES ('0.3.0', 7, 1), ('0.2.0+', 5, 2);",
+    text: "CREATE TABLE versions (version TEXT PRIMARY KEY, schema INTEGER, oldest_beside INTEGER, first_served_at INTEGER) STRICT;\n--> statement-breakpoint\nINSERT INTO versions VALUES ('0.3.0', 2, 2, 1), ('0.2.0+', 1, 1, 2);",
   };
   run(path, [first, versions, { ...second, name: "0002_crates" }]);
 

@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 
+import { wordFor } from "../../drizzle/generate.ts";
 import {
   argumentsAt,
   camelCase,
@@ -285,4 +286,27 @@ export function migrationsAreReleased(
       : [`drizzle/${name} was released and has changed: write a new migration instead`];
   });
   return [...missing, ...wrong];
+}
+
+/** The last migrations without a word: they count as contracting. */
+const LAST_WITHOUT_WORD = "0063";
+
+/** A migration says by its first line whether programs of before can work beside it, the same on both engines. */
+export function migrationsSayTheirWord(migrations: Readonly<Record<string, string>>): string[] {
+  return Object.entries(migrations).flatMap(([name, text]) => {
+    const file = name.split("/").at(-1) ?? "";
+    if (file.slice(0, LAST_WITHOUT_WORD.length) <= LAST_WITHOUT_WORD) return [];
+    const word = /^-- (expand|contract)\n/.exec(text)?.[1];
+    if (word === undefined)
+      return [`drizzle/${name} begins with neither "-- expand" nor "-- contract"`];
+    if (word === "expand" && wordFor(text) === "contract") {
+      return [`drizzle/${name} changes more than it adds: begin it with "-- contract"`];
+    }
+    const others = Object.keys(migrations).filter(
+      (one) => one !== name && one.endsWith(`/${file}`),
+    );
+    return others
+      .filter((one) => migrations[one]?.startsWith(`-- ${word}\n`) !== true)
+      .map((one) => `drizzle/${name} has another word than drizzle/${one}`);
+  });
 }

@@ -12,6 +12,7 @@ import { monotonicMs, realClock, SECOND_MS } from "#kernel/time.ts";
 import { copyDatabase, settleCopy } from "#platform/backup/copy.ts";
 import { databaseFile } from "#platform/backup/files.ts";
 import type { Config } from "#platform/config/config.ts";
+import { type EmbeddedMigration, isExpanding } from "#platform/database/embedded.ts";
 import { missingMigrations, tablesOf } from "#platform/database/migrations.ts";
 import { databaseName, readSchema } from "#platform/database/open-database.ts";
 import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
@@ -35,6 +36,12 @@ export interface ModePlan {
     readonly name: string;
     /** The rows of the tables that it is about. */
     readonly rows: Readonly<Record<string, number>>;
+  }[];
+  /** Indexes on tables with rows, which PostgreSQL does not write to while they are built; none on files. */
+  readonly stopping: readonly {
+    readonly index: string;
+    readonly table: string;
+    readonly rows: number;
   }[];
   /** Null where nothing is migrated, on PostgreSQL, and without room for it. */
   readonly trial: Trial | null;
@@ -61,14 +68,12 @@ export async function planUpgrade(config: Config): Promise<UpgradePlan> {
   );
   const isUpgrade = oldest !== null || plans.some(({ migrations }) => migrations.length > 0);
   const missing = new Set(plans.flatMap(({ migrations }) => migrations.map(({ name }) => name)));
-  const isExpanding = postgresMigrations
-    .filter(({ name }) => missing.has(name))
-    .every(({ text }) => text.startsWith("-- expand"));
+  const isRolling = postgresMigrations.filter(({ name }) => missing.has(name)).every(isExpanding);
   return {
     version,
     breaking: isUpgrade ? breakingSince(oldest) : [],
     modes: plans,
-    rolling: config.server === null ? null : isExpanding,
+    rolling: config.server === null ? null : isRolling,
   };
 }
 
@@ -76,17 +81,27 @@ async function planFor(mode: Mode, config: Config): Promise<ModePlan> {
   const { dataDirectory: directory, server } = config;
   const place = { directory, server };
   const migrations = server === null ? sqliteMigrations : postgresMigrations;
-  const { applied, writer } = await readSchema(mode, place, []);
-  const missing = missingMigrations(applied, migrations, writer);
+  const { applied, newest } = await readSchema(mode, place, []);
+  const missing = missingMigrations({ applied, newest }, migrations);
   const { rows } = await readSchema(mode, place, [...new Set(missing.flatMap(tablesOf))]);
   const rowsOf = (tables: readonly string[]) =>
     Object.fromEntries([...rows].filter(([table]) => tables.includes(table)));
   return {
     mode,
-    written_by: writer,
+    written_by: newest?.version ?? null,
     migrations: missing.map((one) => ({ name: one.name, rows: rowsOf(tablesOf(one)) })),
+    stopping: server === null ? [] : missing.flatMap((one) => indexesIn(one, rows)),
     trial: server === null && missing.length > 0 ? await tryOn(mode, directory) : null,
   };
+}
+
+function indexesIn({ text }: EmbeddedMigration, counted: ReadonlyMap<string, number>) {
+  return [...text.matchAll(/^CREATE (?:UNIQUE )?INDEX "(\w+)" ON "(\w+)"/gm)].flatMap(
+    ([, index = "", table = ""]) => {
+      const rows = counted.get(table) ?? 0;
+      return rows === 0 ? [] : [{ index, table, rows }];
+    },
+  );
 }
 
 /** Migrates a copy and compares its figures; null where the disk has no room for that. */

@@ -32,14 +32,19 @@ function pageOf({ version, breaking, modes: plans, rolling }: UpgradePlan): stri
   return [`This is Duka ${version}.`, ...told, ...plans.flatMap(linesOf), ...ways].join("\n");
 }
 
-function linesOf({ mode, written_by: writer, migrations, trial }: ModePlan): string[] {
+function linesOf({ mode, written_by: writer, migrations, stopping, trial }: ModePlan): string[] {
   const before = `${mode}: served by ${writer === null ? "an older version" : `Duka ${writer}`}`;
-  if (migrations.length === 0) return [`${before}, and has the schema of this program.`];
+  if (migrations.length === 0) return [`${before}, and needs no migration.`];
   const steps = migrations.map(({ name, rows }) => {
     const counts = Object.entries(rows).map(([table, count]) => `${table} ${count}`);
     return `${mode}: ${[name, ...counts].join(", ")}`;
   });
-  return [`${before}; ${counted(migrations.length)}:`, ...steps, `${mode}: ${wordsOf(trial)}`];
+  const stops = stopping.map(
+    ({ index, table, rows }) =>
+      `${mode}: ${table} is not written to while its index ${index} is built from ${rows} rows`,
+  );
+  const ended = `${mode}: ${wordsOf(trial)}`;
+  return [`${before}; ${counted(migrations.length)}:`, ...steps, ...stops, ended];
 }
 
 function counted(migrations: number): string {

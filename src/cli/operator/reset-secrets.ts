@@ -10,6 +10,7 @@ import { removeAllAccounts } from "#payments/gateways/accounts.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { operator, type Reader, type Tx } from "#platform/database/database.ts";
+import { requireNewestSchema } from "#platform/database/migrations.ts";
 import {
   type DatabasePlace,
   openDatabase,
@@ -85,6 +86,7 @@ async function hasKey(db: Reader): Promise<boolean> {
 }
 
 async function takeKey(tx: Tx): Promise<void> {
+  await requireNewestSchema(tx);
   await giveUpSecrets(tx);
   await forgetCodes(tx);
   await resealMark(tx);

@@ -13,6 +13,7 @@ import type { Config } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { operator, type Tx } from "#platform/database/database.ts";
+import { requireNewestSchema } from "#platform/database/migrations.ts";
 import { requireAlone } from "#platform/database/open-database.ts";
 import { resealMark } from "#platform/database/postgres/key-mark.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -59,9 +60,10 @@ export async function rotateAtTerminal(options: SettingOptions): Promise<void> {
   );
 }
 
-/** Throws OtherKey before a key is made or put before one that is not the shop's. */
+/** Throws OtherKey before a key is made or put before one that is not the shop's. Refuses with `newer_schema`. */
 async function requireKeyOfShop(config: Config, directory: string): Promise<void> {
-  await using _ = await openAll(config, directory);
+  await using shops = await openAll(config, directory);
+  for (const mode of modes) await requireNewestSchema(shops[mode].database.read);
 }
 
 /** The new key and the former ones. The settings cannot be changed here, so they must have both. */

@@ -5,6 +5,7 @@ import { invocation, shellWord } from "#cli/mistakes.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Shops } from "#open-shops.ts";
 import type { Config } from "#platform/config/config.ts";
+import { SchemaMismatch } from "#platform/database/migrations.ts";
 import { describePlace } from "#platform/database/open-database.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
 import { dropProxies } from "#platform/process/environment.ts";
@@ -58,12 +59,13 @@ export async function serve(
   endOnFault(log);
   const dropped = dropProxies();
   if (dropped.length > 0) log.warn("Proxy settings of the environment are ignored.", { dropped });
-  const stopped = Promise.withResolvers<NodeJS.Signals>();
+  const stopped = Promise.withResolvers<NodeJS.Signals | SchemaMismatch>();
   const terms = {
     log,
     commandUsages,
     // A start that ends before it prints its first key has lost it, and may cut a request off.
     onListening: () => onStopSignal(stopped.resolve),
+    onReplaced: stopped.resolve,
     vendors,
     commands: async (shops: Shops, running: RunningServer) => {
       const { operatorCommands, serverCommands } = await import("#cli/operator-commands.ts");
@@ -82,11 +84,13 @@ export async function serve(
   });
   collectInPauses();
   console.log(greeting(config, duka, await areTestDoorsOpen(config, duka.shops)));
-  const signal = await stopped.promise;
+  const reason = await stopped.promise;
+  if (reason instanceof SchemaMismatch) log.error(reason.message);
+  const signal = typeof reason === "string" ? reason : undefined;
   log.info("Stopping: waiting for requests in flight.", { signal });
   await duka.stop();
   log.info("Stopped.");
-  process.exit(0);
+  process.exit(signal === undefined ? 1 : 0);
 }
 
 /** Calls with the first SIGTERM or SIGINT; a later one exits with 1 at once. */

@@ -38,3 +38,13 @@ export class ConstraintViolation extends Error {
     this.constraint = constraint;
   }
 }
+
+/** A program that lacks tables of the shop would leave rows in them, such as those of a person. */
+export const newerSchema = defineRefusal("newer_schema", "unavailable", {
+  title:
+    "A newer Duka added to the database, and this one does not know all that it would have to change.",
+  cause:
+    "Programs of two versions serve the shop during an upgrade, and the older one received a request that has to know every table, such as the erasure of a customer.",
+  remedy:
+    "Repeat the request once every program is of the newer version. Run a command with the newer program.",
+});

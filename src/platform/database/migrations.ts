@@ -1,14 +1,16 @@
 // Shared by migrations of both engines: which are applied, which are missing, whether the database belongs to this
 // program, and which programs served it, so that an older one says by which it was written.
 
-import { type SQL, sql } from "drizzle-orm";
+import { desc, type SQL, sql } from "drizzle-orm";
 
 import { realClock } from "#kernel/time.ts";
 import { build, release, version } from "#platform/process/version.ts";
 
-import type { Tx } from "./database.ts";
-import type { EmbeddedMigration } from "./embedded.ts";
-import { preparedWrite } from "./prepared.ts";
+import type { Reader, Tx } from "./database.ts";
+import { embeddedNumbers } from "./embedded.ts" with { type: "macro" };
+import { type EmbeddedMigration, numberOf, type SchemaNumbers } from "./embedded.ts";
+import { newerSchema } from "./errors.ts";
+import { prepared, preparedWrite } from "./prepared.ts";
 import { versions } from "./tables.ts";
 
 /** Hexadecimal digits of a mark: 64 bits. */
@@ -60,12 +62,20 @@ export interface AppliedMigration {
   readonly hash: string;
 }
 
-/** A database of any version, as an upgrade looks at it beforehand. */
+/** The program with the most migrations of those that served a shop. */
+export interface NewestProgram extends SchemaNumbers {
+  readonly version: string;
+}
+
+/** The schema of a database of any version. */
 export interface StoredSchema {
   readonly applied: readonly AppliedMigration[];
-  /** The version of the newest program that served the shop; null if none is known. */
-  readonly writer: string | null;
-  /** The rows of the tables that there are among those asked for. */
+  /** Null in a database of before programs were kept, and in one that was never served. */
+  readonly newest: NewestProgram | null;
+}
+
+/** A schema with the rows of the tables that there are among those asked for. */
+export interface CountedSchema extends StoredSchema {
   readonly rows: ReadonlyMap<string, number>;
 }
 
@@ -78,20 +88,21 @@ export function tablesOf({ text }: EmbeddedMigration): string[] {
 }
 
 /**
- * The migrations that are not applied yet. Throws SchemaMismatch if an applied one is unknown or differs; it names the
- * version that wrote the database, if that is known.
+ * The migrations that are not applied yet; none if the database has further ones beside which this program can serve.
+ * Throws SchemaMismatch if an applied one is unknown or differs; it names the version that wrote the database, if that is
+ * known.
  */
 export function missingMigrations(
-  applied: readonly AppliedMigration[],
+  { applied, newest }: StoredSchema,
   migrations: readonly EmbeddedMigration[],
-  writer: string | null = null,
 ): readonly EmbeddedMigration[] {
+  const isBeside = canServeBeside({ applied, newest }, migrations);
   applied.forEach((row, index) => {
     const known = migrations[index];
-    if (known === undefined || known.name !== row.name) {
+    if (known === undefined && isBeside) return;
+    if (known?.name !== row.name) {
       throw new SchemaMismatch(
-        `The database has the migration ${row.name}, which this program does not know. ` +
-          `It was written by ${writer === null ? "a newer Duka" : `Duka ${writer}`}: run that version, or restore a backup.`,
+        `The database has the migration ${row.name}, which this program does not know. ${remedyFor(newest)}`,
       );
     }
     if (hashOf(known) !== row.hash) {
@@ -103,31 +114,37 @@ export function missingMigrations(
   return migrations.slice(applied.length);
 }
 
-/** Throws SchemaMismatch unless exactly these migrations were applied. */
+/** True if the newest program knows all that was applied, and says that one without it can work beside it. */
+function canServeBeside(
+  { applied, newest }: StoredSchema,
+  migrations: readonly EmbeddedMigration[],
+): boolean {
+  if (newest === null || newest.schema < numberOf(applied.at(-1))) return false;
+  return newest.oldestBeside <= numberOf(migrations.at(-1));
+}
+
+function remedyFor(newest: NewestProgram | null): string {
+  const writer = newest === null ? "a newer Duka" : `Duka ${newest.version}`;
+  return `It was written by ${writer}: run that version, or restore a backup.`;
+}
+
+/** Throws SchemaMismatch if migrations are missing, too. */
 export function requireApplied(
-  applied: readonly string[],
+  stored: StoredSchema,
   migrations: readonly EmbeddedMigration[],
   database: string,
 ): void {
-  const strange = applied.find((name, index) => name !== migrations[index]?.name);
-  if (strange !== undefined) {
-    throw new SchemaMismatch(
-      `${database} has the migration ${strange}, which this program does not know. ` +
-        "It was written by a newer Duka: run the check of that version.",
-    );
-  }
-  if (applied.length < migrations.length) {
-    throw new SchemaMismatch(
-      `${database} has the schema of an older Duka. Run \`duka migrate\` first, or the check of that version.`,
-    );
-  }
+  if (missingMigrations(stored, migrations).length === 0) return;
+  throw new SchemaMismatch(
+    `${database} has the schema of an older Duka. Run \`duka migrate\` first, or the check of that version.`,
+  );
 }
 
-/** The SQL statements of a migration, separated by drizzle-kit's marks. */
+/** The SQL statements of a migration, separated by drizzle-kit's marks; none if it only has comments. */
 export function statementsOf(migration: EmbeddedMigration): string[] {
   return migration.text
     .split("--> statement-breakpoint")
-    .filter((statement) => statement.trim() !== "");
+    .filter((statement) => statement.replaceAll(/^--.*$/gm, "").trim() !== "");
 }
 
 /** A digest of the migrations: where two programs have the same one, they have the same schema. */
@@ -137,26 +154,8 @@ export function schemaMark(migrations: readonly EmbeddedMigration[]): string {
   return hash.digest("hex").slice(0, MARK_LENGTH);
 }
 
-/** Which databases a program serves, as numbers of migrations. */
-export interface SchemaNumbers {
-  /** The newest migration. */
-  readonly schema: number;
-  /**
-   * The newest migration that a program without it cannot work beside. Those whose file begins with `-- expand` only add
-   * what such a program does not see.
-   */
-  readonly oldestBeside: number;
-}
-
-/** Returns the numbers of these migrations. */
-export function schemaNumbers(migrations: readonly EmbeddedMigration[]): SchemaNumbers {
-  const contracting = migrations.findLast(({ text }) => !text.startsWith("-- expand"));
-  return { schema: numberOf(migrations.at(-1)), oldestBeside: numberOf(contracting) };
-}
-
-function numberOf(migration: EmbeddedMigration | undefined): number {
-  return Number.parseInt(migration?.name ?? "0", 10);
-}
+/** The migrations of this program. */
+export const ownSchema: SchemaNumbers = embeddedNumbers();
 
 /** SHA-256 of a migration's text. Released migrations never change. */
 export function hashOf(migration: EmbeddedMigration): string {
@@ -198,6 +197,39 @@ export async function rememberProgram(
   await saveProgram(tx, { schema, oldestBeside, firstServedAt: realClock.now() });
 }
 
-/** Selects the program that knows the most migrations; the same text on both engines. */
-export const NEWEST_PROGRAM =
-  "SELECT version FROM versions ORDER BY schema DESC, first_served_at DESC LIMIT 1";
+/** Selects a NewestProgram; the same text on both engines, with the table's name on each. */
+export function selectNewest(table: string): string {
+  return `SELECT version, schema, oldest_beside FROM ${table} ORDER BY schema DESC, first_served_at DESC LIMIT 1`;
+}
+
+const newestProgram = prepared()((db) =>
+  db
+    .select({
+      version: versions.version,
+      schema: versions.schema,
+      oldestBeside: versions.oldestBeside,
+    })
+    .from(versions)
+    .orderBy(desc(versions.schema), desc(versions.firstServedAt))
+    .limit(1),
+);
+
+/**
+ * A SchemaMismatch once a program served the shop beside which this one cannot work; null until then.
+ */
+export async function findMismatch(db: Reader): Promise<SchemaMismatch | null> {
+  const [newest = null] = await newestProgram(db, {});
+  if (newest === null || newest.oldestBeside <= ownSchema.schema) return null;
+  return new SchemaMismatch(
+    `The database was changed so that this program cannot work with it. ${remedyFor(newest)}`,
+  );
+}
+
+/**
+ * Refuses with `newer_schema` if a program with more migrations served the shop. A story that has to know every table
+ * asks this first.
+ */
+export async function requireNewestSchema(tx: Reader): Promise<void> {
+  const [newest] = await newestProgram(tx, {});
+  if (newest !== undefined && newest.schema > ownSchema.schema) throw newerSchema();
+}

@@ -23,11 +23,11 @@ import type { Commit, Database, Snapshot, VerifiedDatabase } from "./database.ts
 import { engine } from "./engine.ts";
 import { dropLeasesOf } from "./leases.ts";
 import {
+  type CountedSchema,
   DatabaseMissing,
   type MigrationReport,
   type OnStep,
   SchemaMismatch,
-  type StoredSchema,
 } from "./migrations.ts";
 import { type Mode, modes } from "./shop.ts";
 
@@ -137,7 +137,7 @@ export async function readSchema(
   mode: Mode,
   place: DatabasePlace,
   tables: readonly string[],
-): Promise<StoredSchema> {
+): Promise<CountedSchema> {
   requireLoadedEngine(place);
   if (place.server === null) return readFileSchema(fileOf(mode, place), tables);
   const { readPostgresSchema } = await import("#platform/database/postgres/verify.ts");

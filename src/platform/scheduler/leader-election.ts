@@ -14,6 +14,7 @@ import {
   renewLease,
   takeLease,
 } from "#platform/database/leases.ts";
+import { findMismatch, type SchemaMismatch } from "#platform/database/migrations.ts";
 import { notifySafely } from "#platform/process/lazy.ts";
 
 import { PollLoop } from "./poll-loop.ts";
@@ -62,6 +63,8 @@ export interface LeaderElectionTerms {
   readonly database: Database;
   /** Called once per outage of the database. */
   readonly onFault: (error: unknown) => void;
+  /** Called at each poll once a program served the shop beside which this one cannot work. */
+  readonly onReplaced?: (reason: SchemaMismatch) => void;
   /** The clock of leases, and monotonic time; replaced in tests. */
   readonly clock?: Clock;
   readonly passedMs?: () => number;
@@ -126,8 +129,14 @@ export class LeaderElection implements Leader {
     }
   }
 
-  /** Renews the lease if it is held here, and takes it if it is free. */
+  /** Renews the lease if it is held here, and takes it if it is free. A program that was replaced leads no more. */
   async poll(): Promise<void> {
+    const mismatch = await findMismatch(this.#terms.database.read);
+    if (mismatch !== null) {
+      this.#leaderUntilMs = -Infinity;
+      this.#terms.onReplaced?.(mismatch);
+      return;
+    }
     const askedAtMs = this.#passedMs();
     const now = this.#clock.now();
     const found = await this.#ask({

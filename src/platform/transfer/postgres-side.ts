@@ -9,8 +9,13 @@ import {
   SchemaMismatch,
 } from "#platform/database/migrations.ts";
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
+import { isHeldUp } from "#platform/database/postgres/errors.ts";
 import { PostgresLink } from "#platform/database/postgres/link.ts";
-import { migratePostgres, postgresMigrations } from "#platform/database/postgres/migrate.ts";
+import {
+  migratePostgres,
+  postgresMigrations,
+  readStored,
+} from "#platform/database/postgres/migrate.ts";
 import { readerOver } from "#platform/database/postgres/reading.ts";
 import {
   otherConnections,
@@ -174,8 +179,6 @@ function fromText({ kind }: CopiedColumn, value: string): string {
 
 /** How long another transaction may keep the tables locked, seconds. */
 const LOCK_SECONDS = 5;
-/** The SQLSTATE of a lock timeout. */
-const LOCK_TIMEOUT = "55P03";
 
 const BUSY_TABLES =
   `Another transaction has locked the tables of the shop for ${LOCK_SECONDS} seconds. Find it in ` +
@@ -269,11 +272,9 @@ async function requireThisSchema(
   address: PostgresAddress,
   mode: Mode,
 ): Promise<void> {
-  const applied = await server.ask(`SELECT name, hash FROM "${mode}".migrations ORDER BY name`);
-  const missing = missingMigrations(
-    applied.map(([name, hash]) => ({ name: String(name), hash: String(hash) })),
-    postgresMigrations,
-  );
+  const { applied } = await readStored(server, mode);
+  // Without the newest program: tables that this one does not know would be left behind.
+  const missing = missingMigrations({ applied, newest: null }, postgresMigrations);
   if (missing.length === 0) return;
   throw new SchemaMismatch(
     `${named(address, mode)} has the tables of an older Duka: run \`duka migrate\` on it first.`,
@@ -323,14 +324,9 @@ async function beginHolding(
   try {
     await link.ask(`LOCK TABLE ${all} IN ${part === "source" ? "SHARE" : "EXCLUSIVE"} MODE`);
   } catch (error) {
-    throw isLockTimeout(error) ? new CopyFault(BUSY_TABLES, { cause: error }) : error;
+    throw isHeldUp(error) ? new CopyFault(BUSY_TABLES, { cause: error }) : error;
   }
   if (part === "source") await link.ask("SET TRANSACTION READ ONLY");
-}
-
-function isLockTimeout(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.cause instanceof Bun.SQL.PostgresError && error.cause.errno === LOCK_TIMEOUT;
 }
 
 async function requireNoOtherProgram(

@@ -14,7 +14,7 @@ import {
 } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { NOT_OF_LITESTREAM, SqliteConnection } from "#platform/database/sqlite/connection.ts";
-import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { migrate, readStored, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { SqliteReader } from "#platform/database/sqlite/sqlite.ts";
 
 import {
@@ -72,13 +72,9 @@ export class SqliteSide implements CopySide {
   }
 
   #requireThisSchema(): void {
-    const known = this.#ask("SELECT name FROM sqlite_schema WHERE name = 'migrations'");
-    const applied =
-      known.length === 0 ? [] : this.#ask("SELECT name, hash FROM migrations ORDER BY name");
-    const missing = missingMigrations(
-      applied.map(([name, hash]) => ({ name: String(name), hash: String(hash) })),
-      sqliteMigrations,
-    );
+    const { applied } = readStored(this.#connection.driver);
+    // Without the newest program: tables that this one does not know would be left behind.
+    const missing = missingMigrations({ applied, newest: null }, sqliteMigrations);
     if (missing.length > 0) {
       throw new SchemaMismatch(
         `${this.label} has the tables of an older Duka: run \`duka migrate\` on it first, without DUKA_DATABASE_URL.`,

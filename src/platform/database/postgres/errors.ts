@@ -26,6 +26,7 @@ const DENIED = "42501";
 /** The statement waited too long for a lock. */
 const LOCKED_TOO_LONG = "55P03";
 const IN_FAILED_TRANSACTION = "25P02";
+const DEADLOCK = "40P01";
 /** Serialization failure or deadlock. */
 const CONFLICT = /^(40001|40P01)$/;
 /**
@@ -91,6 +92,12 @@ export function isConflict(error: unknown): boolean {
   }
   const state = stateOf(error);
   return state !== null && CONFLICT.test(state);
+}
+
+/** Returns true if locks of another transaction ended the statement. */
+export function isHeldUp(error: unknown): boolean {
+  const state = stateOf(error) ?? (error instanceof Error ? stateOf(error.cause) : null);
+  return state === LOCKED_TOO_LONG || state === DEADLOCK;
 }
 
 /**

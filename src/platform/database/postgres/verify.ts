@@ -3,17 +3,16 @@
 import type { Difference } from "#kernel/difference.ts";
 import type { Snapshot, VerifiedDatabase } from "#platform/database/database.ts";
 import {
+  type CountedSchema,
   DatabaseMissing,
-  NEWEST_PROGRAM,
   requireApplied,
-  type StoredSchema,
 } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { closedVault } from "#platform/vault/vault.ts";
 
 import type { PostgresAddress } from "./address.ts";
 import { PostgresLink } from "./link.ts";
-import { postgresMigrations } from "./migrate.ts";
+import { postgresMigrations, readStored } from "./migrate.ts";
 import { readerOver } from "./reading.ts";
 import { PostgresServer } from "./server.ts";
 
@@ -75,7 +74,7 @@ export async function readPostgresSchema(
   address: PostgresAddress,
   mode: Mode,
   tables: readonly string[],
-): Promise<StoredSchema> {
+): Promise<CountedSchema> {
   const server = await PostgresServer.open({ address, schema: mode, connectionsMax: 1 });
   try {
     const isThere = async (table: string) =>
@@ -84,19 +83,13 @@ export async function readPostgresSchema(
     if (!(await isThere("migrations"))) {
       throw new DatabaseMissing(`${address.label}, schema ${mode}`);
     }
-    const applied = await server.ask("SELECT name, hash FROM migrations ORDER BY name");
-    const [newest] = (await isThere("versions")) ? await server.ask(NEWEST_PROGRAM) : [];
     const rows = new Map<string, number>();
     for (const table of tables) {
       if (!(await isThere(table))) continue;
       const [row] = await server.ask(`SELECT count(*) FROM "${table}"`);
       rows.set(table, Number(row?.[0] ?? 0));
     }
-    return {
-      applied: applied.map(([name, hash]) => ({ name: String(name), hash: String(hash) })),
-      writer: newest === undefined ? null : String(newest[0]),
-      rows,
-    };
+    return { ...(await readStored(server, mode)), rows };
   } finally {
     await server.close();
   }
@@ -106,9 +99,7 @@ async function requireThisSchema(link: PostgresLink, mode: Mode, place: string):
   // By its schema: on the search path, a table that this user may not see is like one that is missing.
   const [found] = await link.ask("SELECT to_regclass($1) IS NOT NULL", [`"${mode}".migrations`]);
   if (found?.[0] !== true) throw new DatabaseMissing(place);
-  const applied = await link.ask("SELECT name FROM migrations ORDER BY name");
-  const names = applied.map(([name]) => String(name));
-  requireApplied(names, postgresMigrations, place);
+  requireApplied(await readStored(link, mode), postgresMigrations, place);
 }
 
 /** Triggers, rules and views of the schema: no migration makes one. */

@@ -14,9 +14,11 @@ import {
   hashOf,
   type MigrationReport,
   missingMigrations,
-  NEWEST_PROGRAM,
+  type NewestProgram,
   type OnStep,
+  selectNewest,
   statementsOf,
+  type StoredSchema,
 } from "#platform/database/migrations.ts";
 
 export const sqliteMigrations: readonly EmbeddedMigration[] = embeddedMigrations("sqlite");
@@ -68,18 +70,17 @@ export function migrateOn(
   // transaction, so it is set for the whole connection, and foreign keys are checked before
   // COMMIT.
   database.run("PRAGMA foreign_keys = OFF");
-  const before = readApplied(database);
-  const writer = readWriter(database);
-  const missing = missingMigrations(before, migrations, writer);
+  const stored = readStored(database);
+  const missing = missingMigrations(stored, migrations);
   const hasData = missing.length > 0 && missing.length < migrations.length;
   const onStep = hasData ? options.onStep : undefined;
   onStep?.({ step: "snapshot", number: 0, of: missing.length });
   const snapshot = hasData ? takeSnapshot(database, path, options.clock) : null;
   const applied = applyAll(database, missing, { clock: options.clock, snapshot, onStep });
   // The process that migrated first may be a newer program.
-  if (applied.length < missing.length) missingMigrations(readApplied(database), migrations);
+  if (applied.length < missing.length) missingMigrations(readStored(database), migrations);
   if (snapshot !== null) deleteOldSnapshots(path);
-  return { applied, snapshot, writer };
+  return { applied, snapshot, writer: stored.newest?.version ?? null };
 }
 
 /** Retries, because the busy timeout does not cover two processes that enable WAL on a new file. */
@@ -97,23 +98,31 @@ function enableWriteAheadLog(database: SqliteFile): void {
   }
 }
 
+/** Reads the schema of a file of any version. */
+export function readStored(database: SqliteFile): StoredSchema {
+  return { applied: readApplied(database), newest: readNewest(database) };
+}
+
 function readApplied(database: SqliteFile): AppliedMigration[] {
-  const exists = database
-    .query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'")
-    .get();
-  if (exists === null) return [];
+  if (!hasTable(database, "migrations")) return [];
   return database
     .query<AppliedMigration, []>("SELECT name, hash FROM migrations ORDER BY name")
     .all();
 }
 
-/** The newest program that served the shop; null in a database of before these were kept. */
-function readWriter(database: SqliteFile): string | null {
-  const exists = database
-    .query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'versions'")
+function readNewest(database: SqliteFile): NewestProgram | null {
+  if (!hasTable(database, "versions")) return null;
+  const row = database
+    .query<{ version: string; schema: number; oldest_beside: number }, []>(selectNewest("versions"))
     .get();
-  if (exists === null) return null;
-  return database.query<{ version: string }, []>(NEWEST_PROGRAM).get()?.version ?? null;
+  return row === null ? null : { ...row, oldestBeside: row.oldest_beside };
+}
+
+function hasTable(database: SqliteFile, name: string): boolean {
+  return (
+    database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !==
+    null
+  );
 }
 
 function takeSnapshot(database: SqliteFile, path: string, clock: Clock): string {

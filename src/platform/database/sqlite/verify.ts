@@ -8,16 +8,15 @@ import { basename } from "node:path";
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader, VerifiedDatabase } from "#platform/database/database.ts";
 import {
+  type CountedSchema,
   DatabaseMissing,
-  NEWEST_PROGRAM,
   requireApplied,
   statementsOf,
-  type StoredSchema,
 } from "#platform/database/migrations.ts";
 import { closedVault } from "#platform/vault/vault.ts";
 
 import { NOT_OF_LITESTREAM, SqliteConnection } from "./connection.ts";
-import { MIGRATIONS_TABLE, sqliteMigrations } from "./migrate.ts";
+import { MIGRATIONS_TABLE, readStored, sqliteMigrations } from "./migrate.ts";
 import { SqliteReader } from "./sqlite.ts";
 
 // The schema of a file, compared with the one that this program's migrations make. A trigger, view
@@ -49,14 +48,32 @@ function schemaDifferences(connection: SqliteConnection): Difference[] {
     ? Number(connection.command("SELECT count(*) AS applied FROM migrations")[0]?.["applied"])
     : 0;
   const expected = definitionsAfter(applied);
+  const isNewer = applied > sqliteMigrations.length;
   return [...new Set([...expected.keys(), ...found.keys()])]
     .filter((subject) => expected.get(subject) !== found.get(subject))
+    .filter(
+      (subject) => !(isNewer && isAddition(subject, expected.get(subject), found.get(subject))),
+    )
     .map((subject) => ({
       subject,
       what: "definition",
       expected: expected.has(subject) ? "that of this version" : "none",
       found: describe(expected.has(subject), found.get(subject)),
     }));
+}
+
+/** True for a table or index that this program does not know, and for further columns of a table that it knows. */
+function isAddition(
+  subject: string,
+  expected: string | undefined,
+  found: string | undefined,
+): boolean {
+  if (expected === undefined) return /^(?:table|index) /.test(subject);
+  if (found === undefined || found.length <= expected.length) return false;
+  let same = 0;
+  while (same < expected.length && expected[same] === found[same]) same += 1;
+  const added = found.slice(same, same + found.length - expected.length);
+  return added.includes(",") && found.endsWith(expected.slice(same));
 }
 
 function describe(isExpected: boolean, definition: string | undefined): string {
@@ -100,7 +117,7 @@ export function openForVerification(path: string, vault = closedVault): Verified
   const connection = SqliteConnection.openReader(path);
   try {
     connection.command("BEGIN");
-    requireThisSchema(connection, basename(path));
+    requireApplied(readStored(connection.driver), sqliteMigrations, basename(path));
   } catch (error) {
     connection.close();
     throw error;
@@ -124,28 +141,20 @@ export function openOfAnyVersion(path: string): Disposable & { readonly reader: 
 }
 
 /** Reads the schema of a file of any version, and counts the rows of these tables. Throws DatabaseMissing. */
-export function readFileSchema(path: string, tables: readonly string[]): StoredSchema {
+export function readFileSchema(path: string, tables: readonly string[]): CountedSchema {
   if (!existsSync(path)) throw new DatabaseMissing(path);
   const connection = SqliteConnection.openReader(path);
   try {
     connection.command("BEGIN");
     const names = connection.command("SELECT name FROM sqlite_schema WHERE type = 'table'");
     const there = new Set(names.map((row) => String(row["name"])));
-    const read = (table: string, query: string) =>
-      there.has(table) ? connection.command(query) : [];
-    const applied = read("migrations", "SELECT name, hash FROM migrations ORDER BY name");
-    const [newest] = read("versions", NEWEST_PROGRAM);
     const counted = tables
       .filter((table) => there.has(table))
       .map((table): [string, number] => {
         const [row] = connection.command(`SELECT count(*) AS rows FROM "${table}"`);
         return [table, Number(row?.["rows"] ?? 0)];
       });
-    return {
-      applied: applied.map(({ name, hash }) => ({ name: String(name), hash: String(hash) })),
-      writer: newest === undefined ? null : String(newest["version"]),
-      rows: new Map(counted),
-    };
+    return { ...readStored(connection.driver), rows: new Map(counted) };
   } finally {
     connection.close();
   }
@@ -159,14 +168,6 @@ export function schemaDifferencesOf(path: string): Difference[] {
   } finally {
     connection.close();
   }
-}
-
-function requireThisSchema(connection: SqliteConnection, file: string): void {
-  const tables = connection.command("SELECT name FROM sqlite_schema WHERE name = 'migrations'");
-  const names =
-    tables.length === 0 ? [] : connection.command("SELECT name FROM migrations ORDER BY name");
-  const applied = names.map((row) => String(row["name"]));
-  requireApplied(applied, sqliteMigrations, file);
 }
 
 function brokenPages(connection: SqliteConnection): string[] {
