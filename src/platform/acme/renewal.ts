@@ -85,7 +85,8 @@ export class Renewal {
       const row = await this.#obtain(domains);
       await database.write((tx) => putCertificate(tx, row));
       await onRenewed();
-      log.info("A certificate was had.", { domains: settings.domains, valid_to: row.notAfter });
+      const valid_to = new Date(row.notAfter ?? 0).toISOString();
+      log.info("A certificate was had.", { domains: settings.domains, valid_to });
     } catch (error) {
       if (this.#terms.signal.aborted) return;
       if (!(error instanceof AcmeFault)) throw error;

@@ -2,25 +2,21 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { connect } from "node:tls";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
-import { serveChallenges } from "#platform/acme/challenge-server.ts";
+import { prepareCertificate, writeStored } from "#platform/acme/certificate-files.ts";
 import { certificateRequest } from "#platform/acme/der.ts";
 import { newKey } from "#platform/acme/jws.ts";
-import { findAccount, findCertificate } from "#platform/acme/queries.ts";
-import { Renewal } from "#platform/acme/renewal.ts";
-import type { CertificateRow } from "#platform/acme/tables.ts";
-import { openLog } from "#platform/log/log.ts";
-import { openAsk } from "#platform/net/ask.ts";
+import { findAccount } from "#platform/acme/queries.ts";
+import { Listener, type TlsPaths } from "#platform/http/server/listener.ts";
 
-import { openModeDatabase } from "../../support/database.ts";
 import { openRunningDuka } from "../../support/running-duka.ts";
 import { runs } from "../../support/runs.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 import { TOOL_MS_MAX } from "../../tools/tools.ts";
 import { freePort, openPebble, type Pebble } from "./pebble.ts";
+import { DOMAINS, openRenewing } from "./renewing.ts";
 
 setDefaultTimeout(TOOL_MS_MAX);
 
@@ -30,62 +26,17 @@ beforeAll(async () => {
 });
 afterAll(() => pebble[Symbol.asyncDispose]());
 
-const RENEWALS = runs(3);
-const DOMAINS = ["shop.example.org", "www.shop.example.org"];
+const RENEWALS = runs(10);
+const VISITORS = 4;
 
-/** The row before the first try. */
-const nothing: Pick<CertificateRow, "chain" | "renewAt" | "notAfter" | "problem"> = {
-  chain: null,
-  renewAt: 0,
-  notAfter: null,
-  problem: null,
-};
-
-/** The part of a program that renews, with a database of its own and a clock that can be moved. */
-async function openRenewing() {
+/** The part of a program that renews, with a database of its own. */
+async function openAlone(onRenewed?: () => Promise<void>) {
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(openScratchFolder());
-  const database = await openModeDatabase(folder.path, "live");
-  opened.defer(() => database.close());
-  const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
-  const lines: string[] = [];
-  const challenges = serveChallenges({
-    host: "127.0.0.1",
-    port: pebble.challengePort,
-    database,
-    publicUrl: () => "https://shop.example.org",
-  });
-  opened.defer(() => challenges.stop());
-  const settings: { domains: readonly string[]; email: string; directory: string } = {
-    domains: DOMAINS,
-    email: "keeper@example.org",
-    directory: pebble.directory,
-  };
-  const renewal = new Renewal({
-    settings,
-    database,
-    ask: openAsk({ tlsAuthorities: [readFileSync(pebble.authorityPath, "utf8")] }),
-    clock,
-    log: openLog({ level: "info", write: (line) => lines.push(line) }),
-    signal: new AbortController().signal,
-    onRenewed: async () => {},
-  });
-  const row = async () => ({ ...nothing, ...(await findCertificate(database.read)) });
+  const terms = onRenewed === undefined ? {} : { onRenewed };
+  const renewing = opened.use(await openRenewing({ pebble, folder: folder.path, ...terms }));
   const closing = opened.move();
-  return {
-    database,
-    settings,
-    clock,
-    lines,
-    run: () => renewal.run(),
-    row,
-    /** The serial number of the certificate that is in use; null without one. */
-    serial: async () => {
-      const { chain } = await row();
-      return chain === null ? null : new X509Certificate(chain).serialNumber;
-    },
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
-  };
+  return { ...renewing, folder, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 test("a request for a certificate is one that openssl reads, for all its names", () => {
@@ -102,7 +53,7 @@ test("a request for a certificate is one that openssl reads, for all its names",
 
 describe("a certificate", () => {
   test("is had for all names, and renewed after two thirds of its life, not before", async () => {
-    await using shop = await openRenewing();
+    await using shop = await openAlone();
 
     await shop.run();
     const first = await shop.row();
@@ -115,13 +66,13 @@ describe("a certificate", () => {
     expect((await shop.row()).chain).toBe(first.chain ?? "");
     const end = first.notAfter ?? 0;
     expect(first.renewAt).toBeWithin(began + (end - began) * 0.66, began + (end - began) * 0.67);
-    shop.clock.offsetMs = first.renewAt - Date.now() + 1;
+    await shop.wait();
     await shop.run();
     expect(await shop.serial()).not.toBe(leaf.serialNumber);
   });
 
   test("is asked for anew where the names are others", async () => {
-    await using shop = await openRenewing();
+    await using shop = await openAlone();
     await shop.run();
     shop.settings.domains = ["one.example.org", "two.example.org"];
 
@@ -131,28 +82,46 @@ describe("a certificate", () => {
     expect(leaf.checkHost("two.example.org")).toBe("two.example.org");
   });
 
-  test("is renewed again and again on one account, through nonces that are refused", async () => {
-    await using shop = await openRenewing();
-    const serials = new Set<string | null>();
+  test("is renewed again and again under a running server, which refuses no connection and loses no request", async () => {
+    const serving: { listener?: Listener } = {};
+    await using shop = await openAlone(async () => {
+      await writeStored(files);
+      serving.listener?.renew();
+    });
+    const { folder, database, clock } = shop;
+    const paths = { certificatePath: folder.file("c.pem"), keyPath: folder.file("k.pem") };
+    const files = { paths, domains: DOMAINS, database, clock };
+    await prepareCertificate(files);
+    await shop.run();
+    await using server = openServer(paths);
+    serving.listener = server.listener;
+    const crowd = openCrowd(server.listener.port, await pebble.root());
+    const serials = new Set([await shop.serial()]);
 
     for (let time = 0; time < RENEWALS; time += 1) {
+      await shop.wait();
       await shop.run();
       serials.add(await shop.serial());
-      shop.clock.offsetMs += (await shop.row()).renewAt - shop.clock.now() + 1;
     }
+    const { answered, faults } = await crowd.leave();
 
-    expect(serials.size).toBe(RENEWALS);
+    expect(serials.size).toBe(RENEWALS + 1);
     expect(shop.lines.filter((line) => line.includes("No certificate was had."))).toEqual([]);
+    expect(server.renewals()).toBe(RENEWALS);
+    // A connection that has no request yet may be closed: its client opens another one.
+    expect([...faults].filter((fault) => fault !== "ECONNRESET")).toEqual([]);
+    expect(answered).toBe(server.begun());
+    expect(answered).toBeGreaterThan(RENEWALS * VISITORS);
   });
 
   test("is had by a new account where the authority has forgotten the old one", async () => {
-    await using shop = await openRenewing();
+    await using shop = await openAlone();
     await shop.run();
     const account = await findAccount(shop.database.read, pebble.directory);
     const before = await shop.serial();
     await pebble.stop();
     await pebble.start();
-    shop.clock.offsetMs = (await shop.row()).renewAt - Date.now() + 1;
+    await shop.wait();
 
     await shop.run();
 
@@ -162,10 +131,10 @@ describe("a certificate", () => {
   });
 
   test("stays in use while the authority is away for ten days, which is tried at longer and longer pauses", async () => {
-    await using shop = await openRenewing();
+    await using shop = await openAlone();
     await shop.run();
     const before = await shop.serial();
-    shop.clock.offsetMs = (await shop.row()).renewAt - Date.now() + 1;
+    await shop.wait();
     await pebble.stop();
     const pauses: number[] = [];
 
@@ -190,6 +159,59 @@ describe("a certificate", () => {
     expect(await shop.row()).toMatchObject({ failures: 0, problem: null });
   });
 });
+
+/** A server with the certificate of these files. */
+function openServer(paths: TlsPaths) {
+  let [begun, renewals] = [0, 0];
+  const listener = new Listener({
+    host: "127.0.0.1",
+    port: 0,
+    tls: paths,
+    handlers: {
+      idleTimeout: 60,
+      routes: {},
+      fetch: async (request) => {
+        begun += 1;
+        return new Response(await request.text());
+      },
+    },
+    onRenewed: () => (renewals += 1),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return {
+    listener,
+    begun: () => begun,
+    renewals: () => renewals,
+    [Symbol.asyncDispose]: () => listener.stop(1_000),
+  };
+}
+
+/** Visitors who ask without pause, on connections of their own and on kept ones, and trust the authority alone. */
+function openCrowd(port: number, ca: string) {
+  const faults = new Set<unknown>();
+  const crowd = { isOver: false };
+  let answered = 0;
+  const tls = { ca, serverName: "shop.example.org" };
+  const visit = async (keepalive: boolean) => {
+    while (!crowd.isOver) {
+      const sent = { method: "POST", body: "mug", keepalive, tls };
+      const answer = await fetch(`https://127.0.0.1:${port}/`, sent).catch((error: unknown) => {
+        faults.add(Object(error).code);
+      });
+      if ((await answer?.text()) === "mug") answered += 1;
+    }
+  };
+  const visits = Array.from({ length: VISITORS }, (_, index) => visit(index % 2 === 0));
+  return {
+    leave: async () => {
+      crowd.isOver = true;
+      await Promise.all(visits);
+      return { answered, faults };
+    },
+  };
+}
 
 /** What a server on this port presents to a client that asks for the name. */
 function presented(port: number, servername: string): Promise<{ issuer: string; serial: string }> {

@@ -75,7 +75,8 @@ export class Listener {
 
   /**
    * Takes the certificate of the files into use if it is another one. Connections that have no request
-   * in flight are closed, as on any server that closes idle ones.
+   * in flight are closed, as on any server that closes idle ones; so are those in the middle of a
+   * handshake, since Bun cannot stop listening without that. A request that has begun is answered.
    */
   renew(): void {
     const { tls, onRenewed, onFault } = this.#terms;
