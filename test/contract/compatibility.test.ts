@@ -15,6 +15,8 @@ interface Exception {
   readonly reason: string;
   /** Words of the line under Breaking that tells of it. */
   readonly line: string;
+  /** A pattern of the places in `test/upgrades` at which kept answers are other ones by it. */
+  readonly answers?: string;
 }
 
 const root = new URL("../../", import.meta.url);

@@ -28,6 +28,7 @@ export const postgresSelection: readonly string[] = [
   "test/analytics/",
   "test/migrations/",
   "test/stories/",
+  "test/upgrades/",
   "test/pricing/discounts/",
   "test/accounts/challenges",
   "test/accounts/codes",

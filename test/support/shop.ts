@@ -31,7 +31,11 @@ export const MORNING_MS = Date.UTC(2026, 0, 5, 8);
  * be moved ahead of it over HTTP.
  */
 export class TestClock implements Clock {
-  #now = MORNING_MS;
+  #now: number;
+
+  constructor(now = MORNING_MS) {
+    this.#now = now;
+  }
 
   now(): number {
     return this.#now;
@@ -113,6 +117,8 @@ export interface TestShopOptions {
   readonly folder?: ScratchFolder;
   /** The key of an earlier shop in the folder, which the shop goes on with; a new one if undefined. */
   readonly key?: string;
+  /** The time of its clock, where the folder has a shop of another day. */
+  readonly now?: number;
   /** Timers in addition to the shop's own. */
   readonly timers?: readonly TimerWork[];
   /** Replace the simulated gateway, each in its mode. */
@@ -272,7 +278,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   countOpening();
   const folder = options.folder ?? openScratchFolder();
   copyTemplateInto(folder.path);
-  const clock = new TestClock();
+  const clock = new TestClock(options.now);
   const config = parseConfig({
     DUKA_HOST: "127.0.0.1",
     DUKA_PORT: "0",

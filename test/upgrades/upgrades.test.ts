@@ -1,0 +1,80 @@
+// The data of former releases, kept here as their own programs left it: this program goes on with it.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { modes } from "#platform/database/shop.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { releases } from "./former-program.ts";
+import { differencesIn, type KeptShop, openKeptShop } from "./kept-shop.ts";
+import { OldShop } from "./old-shop.ts";
+import { lost, readAgain } from "./read-shop.ts";
+
+const exceptions: readonly { readonly answers?: string }[] = await Bun.file(
+  new URL("../contract/breaking.json", import.meta.url),
+).json();
+/** Places of answers that a breaking change was allowed to change. */
+const allowed = exceptions.flatMap(({ answers }) => (answers === undefined ? [] : [answers]));
+
+describe.each(releases)("what $version left", ({ version }) => {
+  let old: KeptShop;
+  let shop: TestShop;
+
+  beforeAll(async () => {
+    old = await openKeptShop(version);
+    const { folder, settings, kept } = old;
+    shop = await openTestShop({ folder, settings, key: kept.keys.test, now: kept.readAt });
+  }, 60_000);
+
+  afterAll(async () => {
+    // Its events lack members that the document of today names.
+    await shop.duka.stop();
+    await old[Symbol.asyncDispose]();
+  });
+
+  test.each(modes)("is answered as before in %s mode", async (mode) => {
+    const before = old.kept.answers[mode];
+    const key = old.kept.keys[mode];
+
+    const after = await readAgain(new OldShop({ url: shop.url, key, document: {} }), before);
+
+    expect(Object.keys(before).length).toBeGreaterThan(20);
+    const places = lost(before, after).filter((at) => !allowed.some((one) => at.match(one)));
+    expect(places).toEqual([]);
+  });
+
+  test("agrees, and goes on to be sold and refunded", async () => {
+    expect(await differencesIn(old)).toEqual([]);
+    const found = await shop.get("/v2/products?sku=MUG-WHITE");
+
+    const placed = await shop.post("/v2/orders", {
+      line_items: [{ variant_id: found.string("/data/0/variants/1/id"), quantity: 2 }],
+      customer: { email: "ama@example.com" },
+      payment_method: "card",
+    });
+    const terms = { order_id: placed.id, method: "card", card_token: "pm_card_visa" };
+    const paid = await shop.post("/v2/payments/initialize", terms);
+    const lines = [{ line_item_id: placed.string("/line_items/0/id"), quantity: 1 }];
+    const refunded = await shop.post(`/v2/orders/${placed.id}/refunds`, { line_items: lines });
+    await shop.fireDue();
+
+    expect(paid.at("/status")).toBe("succeeded");
+    expect(refunded.status).toBe(201);
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    expect(order.at("/payment_status")).toBe("partially_refunded");
+    expect(await differencesIn(old)).toEqual([]);
+  });
+});
+
+test("what is gone or another is told, and what is new is not", () => {
+  const before = { "/v2/orders": [{ id: "a", total: 5, notes: null }], "/v2/store": { name: "A" } };
+  const rows = [{ id: "a", total: 6, weight: 2 }];
+
+  expect(lost(before, { "/v2/orders": rows, "/v2/store": "Error: 404" })).toEqual([
+    "/v2/orders/0/total: 5 -> 6",
+    "/v2/orders/0/notes: null -> nothing",
+    '/v2/store: {"name":"A"} -> "Error: 404"',
+  ]);
+  expect(lost(before, { ...before, "/v2/orders": [] })).toEqual(["/v2/orders: 1 -> 0 rows"]);
+  expect(lost(before, { ...before, "/v2/taxes": [] })).toEqual([]);
+});
