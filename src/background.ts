@@ -16,9 +16,9 @@ import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { skewWarning } from "#messaging/webhooks/worker/skew-warning.ts";
 import { findUnnoticedJob, paymentTimers, pruneNoticesJob } from "#payments/routes/jobs.ts";
-import { backupJob } from "#platform/backup/job.ts";
+import { backupJobs } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
-import { givenMedia } from "#platform/config/read-media.ts";
+import { givenPlaces } from "#platform/config/read-media.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { SchemaMismatch } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -176,10 +176,9 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     clock: realClock,
     keptMs: config.http.idempotencyMs,
   };
-  const { schedule, ...kept } = config.backup;
-  const { dataDirectory, secretKey } = config;
-  const plan = { ...kept, dataDirectory, secretKey, media: givenMedia(config), log };
-  const backups = schedule === null ? [] : [backupJob({ ...plan, schedule })];
+  const { dataDirectory, secretKey, backup } = config;
+  const areCopied = backup.copies !== null;
+  const plan = { ...backup, areCopied, dataDirectory, secretKey, places: givenPlaces(config), log };
   const shops = [test, live];
   const pruning = [
     pruneDeliveriesJob(shops),
@@ -194,7 +193,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     dropNetworksJob(databases, realClock),
     dropMarksJob(shops),
   ];
-  return [pruneAnswersJob(answers), ...pruning, ...backups];
+  return [pruneAnswersJob(answers), ...pruning, ...backupJobs(plan)];
 }
 
 function timerRunners(

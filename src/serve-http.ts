@@ -28,6 +28,7 @@ import { limitsHold } from "#shop/store/public-limits.ts";
 
 import type { OpenServing } from "./open-routes.ts";
 import type { OpenShop, Shops } from "./open-shops.ts";
+import { backupAges } from "./shop-gauges.ts";
 
 /** The shops as requests work on them, and what fires their timers. */
 type Working = Pick<OpenServing, "shops" | "runners">;
@@ -216,7 +217,7 @@ function logRequest(answered: Answered, { shops, served }: Serving): void {
 
 /** The result of the readiness check, for the health checks and the administrative socket. */
 export async function readiness(
-  { modes: served }: Config,
+  config: Config,
   { shops, work, state }: Pick<Serving, "shops" | "work" | "state">,
 ) {
   const isOpen = modes.every((mode) => shops[mode].database.isWritable());
@@ -225,13 +226,14 @@ export async function readiness(
   return {
     ready: isWritable && !state.isStopping,
     details: { engine },
-    inside: {
+    inside: async () => ({
       version,
-      modes: served,
+      modes: config.modes,
       writable: isWritable,
-      timers: found?.filter(({ mode }) => served.includes(mode)) ?? [],
+      timers: found?.filter(({ mode }) => config.modes.includes(mode)) ?? [],
       stopping: state.isStopping,
-    },
+      backup_age: isWritable ? await backupAges(config, shops) : {},
+    }),
   };
 }
 

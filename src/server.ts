@@ -123,7 +123,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       commands: lazilyLoaded(async () => terms.commands?.((await work()).shops, state) ?? {}),
     }),
   );
-  addShopGauges(metrics, bare, config.modes);
+  addShopGauges(metrics, bare, config);
   const share = bare.live.database.isShared ? sharedRates(bare, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
   const joined = { shops: bare, work, metrics, state, log, share, ...factsOf(config, terms, bare) };

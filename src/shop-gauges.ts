@@ -1,8 +1,10 @@
 // Gauges of both shops, read on each scrape: backlogs and database sizes.
 
-import { SECOND_MS } from "#kernel/time.ts";
+import type { BackupTimes } from "#checks/backup-times.ts";
+import { realClock, SECOND_MS } from "#kernel/time.ts";
 import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/lookups.ts";
-import type { Mode, Shop } from "#platform/database/shop.ts";
+import type { Config } from "#platform/config/config.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { GaugeTerms, Metrics } from "#platform/operator/metrics.ts";
 import { countOverdue } from "#platform/scheduler/timer-queries.ts";
@@ -10,13 +12,25 @@ import { countOverdue } from "#platform/scheduler/timer-queries.ts";
 import type { Shops } from "./open-shops.ts";
 
 /** Registers the gauges. */
-export function addShopGauges(metrics: Metrics, shops: Shops, served: readonly Mode[]): void {
+export function addShopGauges(metrics: Metrics, shops: Shops, config: Config): void {
   metrics.addGauge({
     name: "duka_mode_served",
     help: "1 while the server answers keys of this mode; 0 for test where DUKA_TEST_MODE is off.",
-    read: async (mode) => (served.includes(mode) ? 1 : 0),
+    read: async (mode) => (config.modes.includes(mode) ? 1 : 0),
   });
   for (const gauge of gauges(shops)) metrics.addGauge(gauge);
+  metrics.addPlaceGauge({
+    name: "duka_backup_age_seconds",
+    help: "Time since the last proved backup that the place has.",
+    read: () => backupAges(config, shops),
+  });
+}
+
+/** The seconds since the last proved backup, by the place that has it. */
+export async function backupAges(config: Config, { live }: Shops): Promise<BackupTimes> {
+  if (!live.database.isWritable()) return {};
+  const { findBackupAges } = await import("#checks/backup-times.ts");
+  return findBackupAges(config, live.database.read, realClock.now());
 }
 
 function gauges(shops: Shops): GaugeTerms[] {

@@ -5,17 +5,14 @@ import { existsSync } from "node:fs";
 import { firstIdAt } from "#kernel/id.ts";
 import { DAY_MS, HOUR_MS, toIso } from "#kernel/time.ts";
 import { requireEndpointKey } from "#messaging/webhooks/endpoints/lookups.ts";
-import { listBackups } from "#platform/backup/backup-folder.ts";
-import { BackupFault } from "#platform/backup/files.ts";
-import { isSignedManifest } from "#platform/backup/manifest.ts";
 import { findForeign } from "#platform/data-directory/own-files.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { KEY_FILE } from "#platform/vault/keys.ts";
 import { OtherKey } from "#platform/vault/vault.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import { requireLinkKey } from "#sales/links/link-terms.ts";
-import { findStoreId } from "#shop/store/lookups.ts";
 
+import { type BackupTimes, findBackupTimes } from "./backup-times.ts";
 import { type Check, fail, ok, type Place, type Stored, todo, unknown } from "./check.ts";
 
 const GUIDE = "/guides/go-live#files-backups-and-keys";
@@ -23,6 +20,7 @@ const GUIDE = "/guides/go-live#files-backups-and-keys";
 const BACKUP_DUE_MS = 26 * HOUR_MS;
 const BACKUP_LATE_MS = 7 * DAY_MS;
 const NAMED_MAX = 3;
+const UNCOPIED = "See in the log why it cannot be copied, or run duka backup upload.";
 
 export const files: Check<Place> = {
   name: "files",
@@ -55,42 +53,45 @@ export const backup: Check<Stored> = {
   name: "backup",
   area: "safety",
   href: GUIDE,
-  look: async ({ config: { server, backup: plan }, live, now }) => {
+  look: async ({ config, live, now }) => {
+    const { server, backup: plan } = config;
     if (server !== null) {
       return unknown(
         "The databases are on a PostgreSQL server.",
         "Back them up there, and try one out.",
       );
     }
-    const madeAt = await findLastBackup(plan.folder, live);
-    const age = madeAt === null ? Infinity : now() - madeAt;
-    const found =
-      madeAt === null
-        ? "There is no backup."
-        : `The last verified backup is of ${toIso(madeAt).slice(0, 16).replace("T", " ")} UTC.`;
-    if (age < BACKUP_DUE_MS) return ok(found);
+    const times = await findBackupTimes(config, live);
+    const newest = Math.max(0, ...Object.values(times).map((at) => at ?? 0));
+    const age = newest === 0 ? Infinity : now() - newest;
+    const found = foundOf(newest, times);
+    if (age < BACKUP_DUE_MS) return isCopied(times, now()) ? ok(found) : fail(found, UNCOPIED);
     const remedy =
       plan.schedule === null
         ? "Set DUKA_BACKUP_SCHEDULE, or run duka backup every night."
         : "See in the log why the scheduled backups fail.";
-    const before = madeAt === null ? now() - BACKUP_LATE_MS : now();
+    const before = newest === 0 ? now() - BACKUP_LATE_MS : now();
     const isLate = age >= BACKUP_LATE_MS && (await hasOrders(live, before));
     return isLate ? fail(`${found} Orders would be lost.`, remedy) : todo(found, remedy);
   },
 };
 
-/** When the last backup of this shop was made that was proved; null if there is none. */
-async function findLastBackup(folder: string, live: Reader): Promise<number | null> {
-  const storeId = await findStoreId(live);
-  const found = listBackups(folder).find(
-    ({ manifest }) =>
-      !(manifest instanceof BackupFault) &&
-      manifest.storeId === storeId &&
-      manifest.differences === 0 &&
-      isSignedManifest(manifest, live.vault),
-  );
-  if (found === undefined || found.manifest instanceof BackupFault) return null;
-  return Date.parse(found.manifest.createdAt);
+/** The sentences about the last backup, and about the copy of the bucket where there is one. */
+function foundOf(newest: number, { folder, bucket }: BackupTimes): string {
+  if (newest === 0) return "There is no backup.";
+  const last = `The last verified backup is of ${minuteOf(newest)}.`;
+  if (bucket === undefined || (bucket === newest && folder === null)) return last;
+  if (bucket === null) return `${last} The bucket has none.`;
+  return `${last} The bucket has ${bucket === newest ? "it" : `that of ${minuteOf(bucket)}`}.`;
+}
+
+/** Returns true if a bucket that is to have the backups has one of these days. */
+function isCopied({ bucket }: BackupTimes, nowMs: number): boolean {
+  return bucket === undefined || nowMs - (bucket ?? 0) < BACKUP_DUE_MS;
+}
+
+function minuteOf(at: number): string {
+  return `${toIso(at).slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Returns true if the live shop had an order before this time. */

@@ -5,6 +5,7 @@ import accounts from "#guides/accounts.md" with { type: "text" };
 import analytics from "#guides/analytics.md" with { type: "text" };
 import api from "#guides/api.md" with { type: "text" };
 import catalog from "#guides/catalog.md" with { type: "text" };
+import copies from "#guides/copies.md" with { type: "text" };
 import dashboard from "#guides/dashboard.md" with { type: "text" };
 import development from "#guides/development.md" with { type: "text" };
 import discounts from "#guides/discounts.md" with { type: "text" };
@@ -65,6 +66,7 @@ export const guides: readonly Guide[] = Object.entries({
   operations,
   "go-live": goLive,
   proxy,
+  copies,
   postgresql,
   security,
   upgrading: `${upgrading}\n${whatChanged}`,

@@ -10,6 +10,7 @@ import { MANIFEST_FILE, renderManifest, signManifest } from "#platform/backup/ma
 import { vaultWith } from "#platform/vault/vault.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
+import { openDashboard } from "../dashboard/dashboard-shop.ts";
 import { MORNING_MS, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import { find, seenAt } from "./seen.ts";
 
@@ -91,8 +92,68 @@ test("a backup of another key, or with differences, counts for none", async () =
   expect((await find(backup, seenAt(own))).found).toBe("There is no backup.");
 });
 
-test("on PostgreSQL it is not known", async () => {
-  const settings = { DUKA_DATABASE_URL: "postgres://duka@localhost/shop" };
+const settings = {
+  DUKA_BACKUP_S3_ENDPOINT: "https://s3.example",
+  DUKA_BACKUP_S3_BUCKET: "backups",
+  DUKA_BACKUP_S3_KEY: "AKEXAMPLE",
+  DUKA_BACKUP_S3_SECRET: "hunter2",
+};
 
-  expect((await find(backup, seenAt(shop, { settings }))).state).toBe("unknown");
+test("a bucket that has no backup of the last 26 hours fails, whatever the folder has", async () => {
+  await using own = await openTestShop();
+  const seen = (ms: number) => seenAt(own, { settings, now: () => MORNING_MS + ms });
+  const { copies } = seen(0).config.backup;
+  const note = (at: number, prefix = "") =>
+    copies !== null &&
+    writeFileSync(
+      join(own.folder.path, "duka.copied"),
+      `${toIso(at)}\nthe bucket backups at https://s3.example, ${prefix}\n`,
+    );
+  const found = async (ms: number) => {
+    const finding = await find(backup, seen(ms));
+    return [finding.state, finding.found];
+  };
+  const last = "The last verified backup is of 2026-01-05 08:00 UTC.";
+
+  expect(await found(0)).toEqual(["todo", "There is no backup."]);
+  await keepBackup(own, MORNING_MS);
+  expect(await found(0)).toEqual(["fail", `${last} The bucket has none.`]);
+  note(MORNING_MS, "other/");
+  expect((await found(0))[0]).toBe("fail");
+  note(MORNING_MS);
+  expect(await found(26 * HOUR_MS - 1)).toEqual(["ok", `${last} The bucket has it.`]);
+  await keepBackup(own, MORNING_MS + HOUR_MS);
+  expect((await found(26 * HOUR_MS - 1))[0]).toBe("ok");
+  expect(await find(backup, seen(26 * HOUR_MS))).toEqual({
+    state: "fail",
+    found:
+      "The last verified backup is of 2026-01-05 09:00 UTC. The bucket has that of 2026-01-05 08:00 UTC.",
+    do: "See in the log why it cannot be copied, or run duka backup upload.",
+  });
+});
+
+test("the age of the backups of each place is told to the operator, and a failing one to the owner", async () => {
+  await using dashboard = await openDashboard({ settings });
+  const { shop: own, owner } = dashboard;
+  await orderInLive(own);
+  await keepBackup(own, Date.now() - 2 * HOUR_MS);
+
+  const ready = Object(await (await fetch(`${own.url}/readyz`)).json());
+  const metrics = await (await fetch(`${own.url}/metrics`)).text();
+
+  expect(ready.backup_age).toEqual({ folder: expect.any(Number), bucket: null });
+  expect(ready.backup_age.folder).toBeGreaterThanOrEqual(7_200);
+  expect(metrics).toMatch(/^duka_backup_age_seconds\{place="folder"\} 7\d\d\d$/m);
+  expect(metrics).not.toContain('place="bucket"');
+  expect((await owner.get("/dashboard")).text).toMatch(
+    /1 Backup The last verified backup is of .* The bucket has none\./,
+  );
+  const staff = await dashboard.join("staff", "Kofi");
+  expect((await staff.get("/dashboard")).text).not.toContain("backup");
+});
+
+test("on PostgreSQL it is not known", async () => {
+  const onServer = { DUKA_DATABASE_URL: "postgres://duka@localhost/shop" };
+
+  expect((await find(backup, seenAt(shop, { settings: onServer }))).state).toBe("unknown");
 });

@@ -22,7 +22,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { backupJob } from "#platform/backup/job.ts";
+import { backupJobs } from "#platform/backup/job.ts";
 import { openLog } from "#platform/log/log.ts";
 
 import { errorOf } from "../support/database.ts";
@@ -372,15 +372,17 @@ test("the backups of a folder are listed as a table or as JSON", async () => {
 
 describe("the scheduled backup", () => {
   function job(lines: string[]) {
-    return backupJob({
+    const [made] = backupJobs({
       schedule: "30 3 * * *",
       dataDirectory: scratch.file("data"),
       folder: scratch.file("other"),
       keep: 1,
-      media: {},
+      areCopied: false,
+      places: {},
       secretKey: null,
       log: openLog({ level: "info", write: (line) => lines.push(line) }),
     });
+    return made ?? { run: () => Promise.reject(new Error("There is no job.")) };
   }
 
   test("is made by a program of its own, and older ones are let go", async () => {
@@ -394,7 +396,7 @@ describe("the scheduled backup", () => {
     expect(readdirSync(scratch.file("other"))).toHaveLength(1);
     expect(name).not.toBe(basename(older));
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
-      message: "A backup was made.",
+      message: "A backup was made or copied.",
       path: join(scratch.file("other"), name),
     });
   });

@@ -1,6 +1,7 @@
 // The list of what waits for the person: how many of what, and the way there. A part that the role may not see is left
 // out.
 
+import { checklistWire } from "#checks/schema.ts";
 import { FAILING } from "#dashboard/developers/webhooks-page.ts";
 import { icon } from "#dashboard/kit/icons.ts";
 import { countOf } from "#dashboard/kit/parts/list.ts";
@@ -32,6 +33,7 @@ export async function waitingList(visit: Visit, waiting: Waiting): Promise<Html>
     approvalsLine(waiting),
     codesLine(visit, waiting),
     ...(refused === null ? [] : [refused]),
+    await backupLine(visit),
   ];
   const lines = all.filter(({ counted }) => (counted?.count ?? 0) > 0);
   return html`<section>
@@ -128,6 +130,23 @@ function codesLine(visit: Visit, { withheld_codes: counted }: Waiting): Line {
     path: "/settings/shop",
     word: words.codes,
     what: words.codesWhat,
+  };
+}
+
+/** A shop without a backup of these days, or whose bucket does not get them. */
+async function backupLine(visit: Visit): Promise<Line> {
+  const query = { area: "safety" };
+  const isOwner = visit.visitor.person.role === "owner";
+  const { checks } = isOwner
+    ? await visit.ask(checklistWire, "GET /v2/checklist", { query })
+    : { checks: [] };
+  const failing = checks.filter(({ check, state }) => check === "backup" && state === "fail");
+  return {
+    counted: { count: failing.length, more: false },
+    path: failing[0]?.href ?? "",
+    word: en.checks.names["backup"] ?? "",
+    what: failing[0]?.found ?? "",
+    isLate: true,
   };
 }
 

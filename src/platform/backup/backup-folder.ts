@@ -11,7 +11,7 @@ import { backedUpModes, BackupFault, MEDIA_FOLDER, syncFolder } from "./files.ts
 import { type BackupManifest, MANIFEST_FILE, packedFile, readManifest } from "./manifest.ts";
 
 /** The name of a backup's folder; its instant sorts. */
-const NAME = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
+export const NAME = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
 const UNFINISHED = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.partial$/;
 /** Longer than any backup takes: an older unfinished folder was left by a program that died. */
 const ABANDONED_MS = 6 * HOUR_MS;

@@ -116,7 +116,11 @@ function membersOf(manifest: BackupManifest) {
 
 /** Reads the manifest of a backup. Throws BackupFault if there is none, or if it was changed. */
 export function readManifest(backup: string): BackupManifest {
-  const text = readText(backup);
+  return manifestIn(readText(backup), backup);
+}
+
+/** The same, of its text. */
+export function manifestIn(text: string, backup: string): BackupManifest {
   const manifest = parseManifest(text, backup);
   if (renderManifest(manifest) === text) return manifest;
   throw new BackupFault(

@@ -159,7 +159,7 @@ class Measure {
 }
 
 /** A new file that is synced in small steps. */
-class Flushed implements AsyncDisposable {
+export class Flushed implements AsyncDisposable {
   readonly measure = new Measure();
   readonly #file: FileHandle;
   #flushed = 0;

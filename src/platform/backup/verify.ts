@@ -52,9 +52,7 @@ export async function verifyBackup(
   work: VerifyingWork,
 ): Promise<VerifiedBackup> {
   const manifest = readManifest(backup);
-  requireKnownSchema(manifest);
-  const isGenuine = work.vault !== null && isSignedManifest(manifest, work.vault);
-  if (!isGenuine && !work.isUnverifiedAllowed) throw notGenuine(manifest, backup, work.vault);
+  const isGenuine = requireAcceptable(manifest, backup, work);
   try {
     mkdirSync(scratch, { mode: OWNER_ONLY_FOLDER });
     const live = await drill({ backup, manifest, mode: "live" }, scratch, work);
@@ -65,6 +63,21 @@ export async function verifyBackup(
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/**
+ * Returns true if the key of the work's vault signed it. Throws SchemaMismatch if a newer program made it, and
+ * BackupFault if no known key signed it, unless that is allowed.
+ */
+export function requireAcceptable(
+  manifest: BackupManifest,
+  backup: string,
+  { vault, isUnverifiedAllowed }: VerifyingWork,
+): boolean {
+  requireKnownSchema(manifest);
+  const isGenuine = vault !== null && isSignedManifest(manifest, vault);
+  if (!isGenuine && !isUnverifiedAllowed) throw notGenuine(manifest, backup, vault);
+  return isGenuine;
 }
 
 function notGenuine(
@@ -82,7 +95,7 @@ function notGenuine(
     vault === null ? "there is no secret.key here" : "another key than that of this shop signed it";
   return new BackupFault(
     `${unproven}: ${why}. Name a copy of the key that the shop had with --secret-key-file, or accept the ` +
-      "backup with --unverified.",
+      "backup with --unverified: all of it but the secrets of webhooks, gateways and links.",
   );
 }
 

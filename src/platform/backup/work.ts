@@ -11,7 +11,8 @@ import type { ShopProof } from "./proof.ts";
 /** The progress of one step of one database. */
 export interface BackupProgress {
   readonly mode: Mode;
-  readonly step: "copying" | "settling" | "proving" | "packing" | "unpacking";
+  readonly step:
+    "copying" | "settling" | "proving" | "packing" | "unpacking" | "uploading" | "downloading";
   readonly doneBytes: number;
   /** The final value; 0 if unknown. */
   readonly ofBytes: number;

@@ -4,6 +4,7 @@
 import { join, resolve } from "node:path";
 
 import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
+import type { CopyPlace } from "#platform/backup/copies.ts";
 import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -22,7 +23,7 @@ import { ConfigFaults, type Environment } from "#platform/process/environment.ts
 
 import { type GivenSetting, Intake } from "./intake.ts";
 import { mailSettings } from "./mail-settings.ts";
-import { readMedia } from "./read-media.ts";
+import { readCopyPlace, readMedia } from "./read-media.ts";
 import { type AcmeConfig, readAcme, readPublicUrl, readTls, refusePlainHttp } from "./read-tls.ts";
 import { type GivenVendor, readVendors } from "./read-vendors.ts";
 import { hasPath, hostOfOrigin, type Setting } from "./setting.ts";
@@ -100,6 +101,8 @@ interface BackupConfig {
   readonly folder: string;
   /** The number of backups that the schedule keeps. */
   readonly keep: number;
+  /** The bucket to which each backup is copied; null if there is none. */
+  readonly copies: CopyPlace | null;
 }
 
 /**
@@ -116,6 +119,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
   // A server that others reach would read the services of its machine to them.
   const isAlone = isLoopbackHost(host) && publicUrl === null;
   const vendors = readVendors(intake);
+  const backup = readBackup(intake, directories.dataDirectory);
   const config: Config = {
     listen: readListen(intake, { host, port, acme, isAlone, ...directories }),
     acme,
@@ -149,10 +153,10 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     log: {
       level: intake.value(settings.logLevel),
       format: intake.value(settings.logFormat),
-      secrets: secretValues(intake.given, vendors),
+      secrets: secretValues(intake.given, vendors, [directories.media, backup.copies]),
     },
     mail: readMail(intake),
-    backup: readBackup(intake, directories.dataDirectory),
+    backup,
     server: readServer(intake),
     given: intake.given,
   };
@@ -197,8 +201,13 @@ function readBackup(intake: Intake, dataDirectory: string): BackupConfig {
     schedule: intake.option(settings.backupSchedule),
     folder: resolve(intake.option(settings.backupFolder) ?? join(dataDirectory, "backups")),
     keep: intake.value(settings.backupKeep),
+    copies: readCopyPlace(intake),
   };
 }
+
+/** The advice for a shop in PostgreSQL: a copy of the data directory would not contain it. */
+export const BACK_UP_SERVER =
+  "back it up with PostgreSQL's own tools (pg_dump, base backups), or copy it into a data directory with `duka db copy`";
 
 function readServer(intake: Intake): DatabaseServer | null {
   const url = intake.option(settings.databaseUrl);
@@ -207,11 +216,9 @@ function readServer(intake: Intake): DatabaseServer | null {
     refuseWithout(intake, settings.databaseConnections);
     return null;
   }
-  if (intake.given[settings.backupSchedule.name] !== undefined) {
-    intake.add(
-      settings.backupSchedule,
-      "backs up files; a shop in PostgreSQL is backed up with PostgreSQL's own means",
-    );
+  for (const setting of [settings.backupSchedule, settings.copyEndpoint]) {
+    if (intake.given[setting.name] === undefined) continue;
+    intake.add(setting, `backs up files, and the shop is in PostgreSQL: ${BACK_UP_SERVER}`);
   }
   return { address: parsePostgresAddress(url), connectionsMax };
 }
@@ -291,6 +298,7 @@ function freeze<T extends object>(tree: T): T {
 function secretValues(
   given: Readonly<Record<string, Pick<GivenSetting, "text">>>,
   vendors: Readonly<Record<string, GivenVendor>>,
+  places: readonly (FilePlace | CopyPlace | null)[],
 ): string[] {
   const texts = allSettings
     .filter(({ isSecret }) => isSecret === true)
@@ -298,9 +306,14 @@ function secretValues(
   const ofVendors = Object.values(vendors)
     .flatMap(({ secret, webhookSecret }) => [secret, webhookSecret])
     .flatMap(({ test, live }) => [test?.text ?? [], live?.text ?? []].flat());
+  const ofBuckets = places.flatMap((place) =>
+    place !== null && "bucket" in place ? place.bucket.secret : [],
+  );
   const several = [given[settings.secretKey.name]?.text ?? "", ...ofVendors];
   const parts = several.flatMap((text) => text.split(",").map((part) => part.trim()));
-  return [...new Set([...texts, ...ofVendors, ...parts])].filter((text) => text !== "");
+  return [...new Set([...texts, ...ofVendors, ...ofBuckets, ...parts])].filter(
+    (text) => text !== "",
+  );
 }
 
 /** The settings of emails to customers. */

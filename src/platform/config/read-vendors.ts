@@ -6,7 +6,6 @@ import { resolve } from "node:path";
 import { type Mode, modes } from "#platform/database/shop.ts";
 
 import type { Intake } from "./intake.ts";
-import type { Setting } from "./setting.ts";
 import { type SecretSetting, vendors } from "./vendor-settings.ts";
 
 /** A secret, and the setting that it comes from. */
@@ -52,7 +51,8 @@ export function readVendors(intake: Intake): Readonly<Record<string, GivenVendor
   );
 }
 
-function readSecret(intake: Intake, { value, file }: SecretSetting): GivenSecret | null {
+/** Reads a secret, or the file that has it. */
+export function readSecret(intake: Intake, { value, file }: SecretSetting): GivenSecret | null {
   const text = intake.option(value);
   const named = intake.option(file);
   if (named === null) return text === null ? null : { text, setting: value.name };
@@ -60,19 +60,19 @@ function readSecret(intake: Intake, { value, file }: SecretSetting): GivenSecret
     intake.add(file, `must not be set together with ${value.name}`);
     return null;
   }
-  const contents = readContents(intake, file, resolve(named));
+  const contents = readContents(intake, { value, file }, resolve(named));
   return contents === null ? null : { text: contents, setting: file.name };
 }
 
 /** The text of the file, without the line break that editors put at its end. */
-function readContents(intake: Intake, file: Setting<string>, from: string): string | null {
+function readContents(intake: Intake, { value, file }: SecretSetting, from: string): string | null {
   try {
     const text = readFileSync(from, "utf8").replace(/\r?\n$/, "");
-    if (text !== "") return text;
+    if (text !== "") return value.kind.read(text);
     intake.add(file, `${from} is empty`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    intake.add(file, `cannot be read: ${reason}`);
+    intake.add(file, error instanceof RangeError ? reason : `cannot be read: ${reason}`);
   }
   return null;
 }

@@ -6,7 +6,7 @@ import { logLevels } from "#platform/process/environment.ts";
 
 import { acmeSettings } from "./acme-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
-import { mediaSettings } from "./media-settings.ts";
+import { backupBucket, backupPrefix, mediaSettings } from "./media-settings.ts";
 import {
   contact,
   host,
@@ -54,6 +54,13 @@ const backupSettings = {
     meaning: "How many backups of this shop the schedule keeps; older ones are deleted.",
     reason: "A week of daily backups; the newest one always stays.",
   },
+  copyEndpoint: backupBucket.endpoint,
+  copyBucket: backupBucket.bucket,
+  copyPrefix: backupPrefix,
+  copyKey: backupBucket.key,
+  copySecret: backupBucket.secret.value,
+  copySecretFile: backupBucket.secret.file,
+  copyRegion: backupBucket.region,
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
 
 export const settings = {

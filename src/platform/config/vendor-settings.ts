@@ -46,11 +46,11 @@ export const vendors: readonly VendorSettings[] = Object.entries(vendorNames).ma
       reason: `By default ${name}'s own: a live secret is sent nowhere else.`,
     },
     secret: {
-      test: secretSetting(`${id}_TEST_SECRET`, {
+      test: secretSetting(`DUKA_${id.toUpperCase()}_TEST_SECRET`, {
         meaning: `The secret key of test mode of ${name}.`,
         reason: "By default what `duka gateways set` stored; the environment comes before it.",
       }),
-      live: secretSetting(`${id}_LIVE_SECRET`, {
+      live: secretSetting(`DUKA_${id.toUpperCase()}_LIVE_SECRET`, {
         meaning: `The secret key of live mode of ${name}; needs DUKA_PUBLIC_URL with https.`,
         reason: "By default what `duka gateways set` stored; the environment comes before it.",
       }),
@@ -61,11 +61,11 @@ export const vendors: readonly VendorSettings[] = Object.entries(vendorNames).ma
 
 function webhookSecretSettings(id: string, name: string): Readonly<Record<Mode, SecretSetting>> {
   return {
-    test: secretSetting(`${id}_TEST_WEBHOOK_SECRET`, {
+    test: secretSetting(`DUKA_${id.toUpperCase()}_TEST_WEBHOOK_SECRET`, {
       meaning: `The secret with which ${name} signs its notices of test mode.`,
       reason: "Without it notices are refused, and payments are polled.",
     }),
-    live: secretSetting(`${id}_LIVE_WEBHOOK_SECRET`, {
+    live: secretSetting(`DUKA_${id.toUpperCase()}_LIVE_WEBHOOK_SECRET`, {
       meaning: `The same for live mode.`,
       reason: "The former one may follow after a comma until the vendor has ended it.",
     }),
@@ -82,12 +82,13 @@ export const vendorSettings: readonly Setting<string>[] = vendors.flatMap(
   ],
 );
 
-function secretSetting(
-  name: string,
-  words: Pick<Setting<string>, "meaning" | "reason">,
+/** A secret that is a setting, or in a file that a setting names. */
+export function secretSetting(
+  name: `DUKA_${string}`,
+  words: Pick<Setting<string>, "meaning" | "reason"> & Partial<Pick<Setting<string>, "kind">>,
 ): SecretSetting {
   const value: Setting<string> = {
-    name: `DUKA_${name.toUpperCase()}`,
+    name,
     kind: secrets,
     default: null,
     unit: null,

@@ -3,7 +3,7 @@
 import type { S3Bucket } from "./file-store.ts";
 
 export interface S3Request {
-  readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
+  readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   readonly url: URL;
   /** The hash of its body, in hexadecimal: the store refuses another body. */
   readonly sha256: string;

@@ -5,7 +5,15 @@
 import { type Parts, type PartsAnswer, wholeOf } from "#platform/net/call-for-parts.ts";
 
 import type { ByteRange, FileStore, OpenFile, S3Bucket, StoredFile } from "./file-store.ts";
-import { allOf, bucketLabel, elementOf, openS3Call, type S3Call, unavailable } from "./s3-call.ts";
+import {
+  allOf,
+  bucketLabel,
+  elementOf,
+  openS3Call,
+  type S3Call,
+  textOf,
+  unavailable,
+} from "./s3-call.ts";
 
 /** A file of at most so many bytes is in memory before it is handed over: nearly every picture of a page. */
 const AT_HAND_BYTES_MAX = 262_144;
@@ -16,7 +24,7 @@ const REMOVED_AT_ONCE = 8;
  * The form of a name of a store, in one folder. A bucket may have other keys, such as those that consoles make for a
  * folder; a name with `..` would lead out of the folder of a backup.
  */
-const NAME = /^\w+\/\w[\w.-]*$/;
+const NAME = /^\w[\w.-]*\/\w[\w.-]*$/;
 
 interface S3Terms {
   /** The beginning of the keys of the store's files, up to a final slash: the rest of the bucket is not touched. */
@@ -25,8 +33,14 @@ interface S3Terms {
   readonly type: string;
 }
 
+/** A store that takes files of any size. */
+export interface S3Store extends FileStore {
+  /** Writes the file of the path, as `put` does; memory holds a part of it. */
+  putFile(name: string, path: string, signal: AbortSignal): Promise<void>;
+}
+
 /** Opens the files below a prefix. Nothing is called before the first of them is asked for. */
-export function openS3Store(bucket: S3Bucket, { prefix, type }: S3Terms): FileStore {
+export function openS3Store(bucket: S3Bucket, { prefix, type }: S3Terms): S3Store {
   const call = openS3Call(bucket);
   const keyOf = async (name: string) => `${await prefix()}${name}`;
   return {
@@ -37,6 +51,15 @@ export function openS3Store(bucket: S3Bucket, { prefix, type }: S3Terms): FileSt
       const key = await keyOf(name);
       const answer = await call({ method: "PUT", key, body: { bytes, type } }, allOf);
       if (answer === null) throw unavailable(bucket, `${key} was not taken`);
+    },
+    putFile: async (name, path, signal) => {
+      const target = { bucket, call, key: await keyOf(name), type };
+      const { putFile } = await import("./s3-upload.ts");
+      const bytes = await putFile(target, path, signal);
+      const found = await call({ method: "HEAD", key: target.key }, lengthOf, signal);
+      if (found !== bytes) {
+        throw unavailable(bucket, `${target.key} has ${found ?? "none"} of ${bytes} bytes`);
+      }
     },
     open: async (name, { range, signal } = {}) =>
       call(
@@ -111,11 +134,8 @@ async function* listBelow(
   const prefix = await prefixOf();
   for (let token = ""; ;) {
     const from: Record<string, string> = token === "" ? {} : { "continuation-token": token };
-    const answer = await call(
-      { method: "GET", query: { ...from, "list-type": "2", prefix } },
-      allOf,
-    );
-    const page = new TextDecoder().decode(answer ?? undefined);
+    const query = { ...from, "list-type": "2", prefix };
+    const page = (await call({ method: "GET", query }, textOf)) ?? "";
     if (!page.includes("</ListBucketResult>")) throw unavailable(bucket, "its list is no list");
     yield* filesIn(page, prefix);
     token = elementOf(page, "NextContinuationToken");

@@ -51,6 +51,11 @@ export interface GaugeTerms {
   readonly read: (mode: Mode) => Promise<number>;
 }
 
+/** The same of what both modes share. */
+interface PlaceGaugeTerms extends Omit<GaugeTerms, "read"> {
+  readonly read: () => Promise<Readonly<Record<string, number | null>>>;
+}
+
 export interface Metrics {
   readonly countAnswer: (answered: AnsweredRequest) => void;
   /** Counts a request with a valid key whose client names itself, such as `js/0.2.0`. */
@@ -67,6 +72,8 @@ export interface Metrics {
   readonly countMail: (outcome: string) => void;
   /** Adds a gauge for both modes. */
   addGauge(terms: GaugeTerms): void;
+  /** Adds a gauge by place; a place without a figure is left out. */
+  addPlaceGauge(terms: PlaceGaugeTerms): void;
   /** The whole scrape. */
   render(): Promise<string>;
   readonly contentType: string;
@@ -129,6 +136,7 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     countMail: (outcome) => mails.inc({ outcome }),
     countTrouble: (mode, { gateway, trouble }) => troubles.inc({ mode, gateway, trouble }),
     addGauge: (gauge) => addGauge(registers, gauge),
+    addPlaceGauge: (gauge) => addPlaceGauge(registers, gauge),
     render: () => registry.metrics(),
   };
 }
@@ -196,6 +204,21 @@ function addGauge(registers: Registry[], { name, help, read }: GaugeTerms): void
     registers,
     collect: async () => {
       await Promise.all(modes.map((mode) => collect(gauge, mode, read)));
+    },
+  });
+}
+
+function addPlaceGauge(registers: Registry[], { name, help, read }: PlaceGaugeTerms): void {
+  const gauge: Gauge<"place"> = new Gauge({
+    name,
+    help,
+    labelNames: ["place"],
+    registers,
+    collect: async () => {
+      gauge.reset();
+      for (const [place, figure] of Object.entries(await read())) {
+        if (figure !== null) gauge.set({ place }, figure);
+      }
     },
   });
 }

@@ -6,13 +6,13 @@ import { readdir } from "node:fs/promises";
 import { copyFiles, openFolderStore } from "#platform/files/file-store.ts";
 import { openS3Store } from "#platform/files/s3-store.ts";
 
-import { openS3Server } from "../../support/s3-server.ts";
+import { openS3Server, S3_SECRET } from "../../support/s3-server.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 
 const bytes = new TextEncoder().encode("picture");
 
 function storeAt(endpoint: string) {
-  const credentials = { key: "AKEXAMPLE", secret: "hunter2", region: "eu-west-1" };
+  const credentials = { key: "AKEXAMPLE", secret: S3_SECRET, region: "eu-west-1" };
   const bucket = { endpoint, name: "pictures", publicUrl: null, ...credentials };
   return openS3Store(bucket, { prefix: async () => "str_a/live/", type: "image/webp" });
 }

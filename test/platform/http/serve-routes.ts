@@ -131,7 +131,7 @@ export async function serveRoutes(
     },
     onOriginRefused: (origin) => refusedOrigins.push(origin),
     onFault: (error, requestId) => faults.push({ error, requestId }),
-    readiness: async () => ({ ready: true, details: {}, inside: {} }),
+    readiness: async () => ({ ready: true, details: {}, inside: async () => ({}) }),
     isOperator: () => true,
     hasRoom: () => true,
     ...options,

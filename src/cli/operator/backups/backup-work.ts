@@ -50,6 +50,20 @@ export function terminalWork<V extends Vault | null>(
   };
 }
 
+/** The options of what makes, copies and lists backups. */
+export interface BackupOptions extends SettingOptions {
+  readonly to?: string;
+  readonly keep?: string;
+}
+
+/** The number of backups that are kept; null where none is deleted. */
+export function readKeep(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const keep = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (keep >= 1) return keep;
+  throw new UsageFault(`--keep must be a whole number from 1, not "${text}".`);
+}
+
 /** The options that say whose backup is accepted. */
 export interface TrustOptions extends SettingOptions {
   readonly secretKeyFile?: string;

@@ -3,18 +3,14 @@
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 import { requireShop } from "#cli/operator/require-shop.ts";
-import {
-  type JsonOptions,
-  readSettings,
-  type SettingOptions,
-  UsageFault,
-} from "#cli/operator/settings.ts";
+import { type JsonOptions, readSettings } from "#cli/operator/settings.ts";
 import { renderTable } from "#cli/operator/table.ts";
 import { listBackups, pruneBackups, type StoredBackup } from "#platform/backup/backup-folder.ts";
-import { takeBackup } from "#platform/backup/backup.ts";
+import { takeBackup, type TakenBackup } from "#platform/backup/backup.ts";
+import { COPY_SCHEME } from "#platform/backup/copies.ts";
 import { backedUpModes, BackupFault } from "#platform/backup/files.ts";
 import { lowerPriority } from "#platform/backup/steps.ts";
 import { verifyBackup } from "#platform/backup/verify.ts";
@@ -25,49 +21,59 @@ import { KEY_FILE } from "#platform/vault/keys.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
 import {
+  type BackupOptions,
   describeProof,
   megabytes,
   presentFilesOf,
+  readKeep,
   terminalWork,
   trustedVault,
   type TrustOptions,
 } from "./backup-work.ts";
-
-export interface BackupOptions extends SettingOptions {
-  readonly to?: string;
-  readonly keep?: string;
-}
+import { copiesAtTerminal, copyToBucket, placesOf } from "./copy-backup.ts";
 
 /**
  * Prints the path of a new backup on stdout, and its verification on stderr. True when all figures in it
- * agree; else older backups are not deleted, since one of them may be the last sound one.
+ * agree and the bucket has it, too; else older backups are not deleted, since one of them may be the last sound one.
  */
 export async function backUpAtTerminal(options: BackupOptions): Promise<boolean> {
   const config = readSettings(options);
-  const { dataDirectory, backup } = config;
-  const folder = options.to === undefined ? backup.folder : resolve(options.to);
+  const { dataDirectory } = config;
+  const { folder, copies, isOnlyCopied } = placesOf(options.to, config);
   const keep = readKeep(options.keep);
   await requireShop(config);
   requireOwner(dataDirectory);
   using work = terminalWork(openVault(dataDirectory, config.secretKey));
   const media = await presentFilesOf(config);
-  const { path, manifest, proven } = await takeBackup(dataDirectory, folder, {
+  const taken = await takeBackup(dataDirectory, folder, {
     ...work,
     ...(media === null ? {} : { media }),
     onCopied: lowerPriority,
   });
   work[Symbol.dispose]();
+  printProof(taken, config);
+  if (!isOnlyCopied) letGo(taken, keep);
+  const isCopied =
+    copies === null || (await copyToBucket(taken, copies, { ...work, dataDirectory, keep }));
+  const isGone = isOnlyCopied && isCopied;
+  if (isGone) rmSync(taken.path, { recursive: true });
+  console.log(isGone ? `${COPY_SCHEME}${basename(taken.path)}` : taken.path);
+  return taken.manifest.differences === 0 && isCopied;
+}
+
+function printProof({ manifest, proven }: TakenBackup, config: Config): void {
   for (const line of describeProof(manifest, proven)) console.error(line);
   printContents(config);
-  const isSound = manifest.differences === 0;
-  if (keep !== null && isSound) {
-    for (const old of pruneBackups(folder, { keep, spare: path, storeId: manifest.storeId })) {
-      console.error(`Deleted ${old}`);
-    }
+  if (manifest.differences > 0) {
+    console.error("The backup was kept, and no older one was deleted.");
   }
-  if (!isSound) console.error("The backup was kept, and no older one was deleted.");
-  console.log(path);
-  return isSound;
+}
+
+/** Deletes the oldest backups beside one in which all figures agree. */
+function letGo({ path, manifest }: TakenBackup, keep: number | null): void {
+  if (keep === null || manifest.differences > 0) return;
+  const terms = { keep, spare: path, storeId: manifest.storeId };
+  for (const old of pruneBackups(dirname(path), terms)) console.error(`Deleted ${old}`);
 }
 
 /** Prints what is in the backup from elsewhere, and what is not in it. */
@@ -105,11 +111,14 @@ export async function verifyBackupAtTerminal(
   }
 }
 
-/** Prints the backups of the folder, newest first. */
-export function listBackupsAtTerminal(options: BackupOptions & JsonOptions): void {
-  const { backup } = readSettings(options);
-  const found = listBackups(options.to === undefined ? backup.folder : resolve(options.to));
-  const rows = found.map(rowOf);
+/** Prints the backups of the folder, newest first, and then those of the bucket; false where that does not answer. */
+export async function listBackupsAtTerminal(
+  options: BackupOptions & JsonOptions,
+): Promise<boolean> {
+  const { folder, copies, isOnlyCopied } = placesOf(options.to, readSettings(options));
+  const found = isOnlyCopied ? [] : listBackups(folder);
+  const copied = copies === null ? [] : await copiesAtTerminal(copies);
+  const rows = [...found, ...(copied ?? [])].map(rowOf);
   console.log(
     options.json === true
       ? JSON.stringify(rows, null, 2)
@@ -118,6 +127,7 @@ export function listBackupsAtTerminal(options: BackupOptions & JsonOptions): voi
           rows.map((row) => [row.created_at ?? "-", megabytes(row.bytes), row.state, row.path]),
         ),
   );
+  return copied !== null;
 }
 
 function rowOf({ path, bytes, manifest }: StoredBackup) {
@@ -142,11 +152,4 @@ function rowOf({ path, bytes, manifest }: StoredBackup) {
     duka_version: dukaVersion,
     differences,
   };
-}
-
-function readKeep(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const keep = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (keep >= 1) return keep;
-  throw new UsageFault(`--keep must be a whole number from 1, not "${text}".`);
 }

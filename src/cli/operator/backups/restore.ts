@@ -1,7 +1,5 @@
 // `duka restore`: replaces the databases of the data directory by those of a backup, while no server runs.
 
-import { resolve } from "node:path";
-
 import { giveUpSecrets } from "#cli/operator/reset-secrets.ts";
 import { readSettings } from "#cli/operator/settings.ts";
 import { endAllSessions } from "#customers/sessions/end-sessions.ts";
@@ -28,6 +26,7 @@ import {
   trustedVault,
   type TrustOptions,
 } from "./backup-work.ts";
+import { findBackup } from "./copy-backup.ts";
 
 export interface RestoreOptions extends TrustOptions {
   readonly despiteDifferences?: true;
@@ -42,20 +41,20 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
   const media = mediaFilesOf(config);
   requireOwner(dataDirectory);
   using lock = lockDataDirectory(dataDirectory);
-  using work = terminalWork(trustedVault(options));
+  using terminal = terminalWork(trustedVault(options));
+  const work = { ...terminal, isUnverifiedAllowed: options.unverified === true };
+  const { finished } = lock;
+  using found = await findBackup(path, config, { ...work, finished });
   const terms: RestoreTerms = {
     prepare: (verified) => preparation(verified, options),
     directory: lock.directory,
     ...(media === null ? {} : { media }),
-    finished: lock.finished,
-    backup: resolve(path),
+    finished,
+    backup: found.path,
     despiteDifferences: options.despiteDifferences === true,
   };
-  const report = await restoreBackup(terms, {
-    ...work,
-    isUnverifiedAllowed: options.unverified === true,
-  });
-  work[Symbol.dispose]();
+  const report = await restoreBackup(terms, work);
+  terminal[Symbol.dispose]();
   for (const line of describeRestore(report, options)) console.log(line);
   if (
     report.verified !== null &&

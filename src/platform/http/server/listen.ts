@@ -220,7 +220,7 @@ interface Readiness {
   /** Facts that anybody may know. */
   readonly details: Readonly<Record<string, unknown>>;
   /** Facts that only the operator may know: they tell when orders were placed. */
-  readonly inside: Readonly<Record<string, unknown>>;
+  readonly inside: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
 type LiveCheck = () => Promise<Readiness>;
@@ -244,7 +244,7 @@ function mountHealth(
         return json(ready ? 200 : 503, {
           status,
           ...details,
-          ...(isOperator(request) ? inside : {}),
+          ...(isOperator(request) ? await inside() : {}),
         });
       }),
     unlisted,

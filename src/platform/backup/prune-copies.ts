@@ -1,0 +1,95 @@
+// Deletes old copies from the bucket. Invariant: only copies of this shop are deleted, each manifest first, so that
+// nothing looks like a copy that is none any more; and no picture that a copy names.
+
+import { DAY_MS } from "#kernel/time.ts";
+import type { StoredFile } from "#platform/files/file-store.ts";
+import type { Vault } from "#platform/vault/vault.ts";
+
+import {
+  copiesIn,
+  COPY_SCHEME,
+  type CopyStore,
+  groupsIn,
+  keyOf,
+  mediaIn,
+  reaching,
+} from "./copies.ts";
+import { backedUpModes, BackupFault } from "./files.ts";
+import { isSignedManifest, MANIFEST_FILE } from "./manifest.ts";
+
+/** Longer than any upload takes: files without a manifest were left by a program that died. */
+const ABANDONED_MS = 7 * DAY_MS;
+
+interface PruneTerms {
+  readonly keep: number;
+  /** The copy that stays in any case. */
+  readonly spare: string;
+  readonly storeId: string | null;
+  readonly vault: Vault;
+  readonly nowMs: number;
+}
+
+/**
+ * Deletes the oldest copies of the shop until `keep` are left, and what programs that died left. Returns the names, and
+ * why one could not be deleted: keys that cannot delete are a wise choice.
+ */
+export async function pruneCopies(
+  store: CopyStore,
+  { keep, spare, storeId, vault, nowMs }: PruneTerms,
+): Promise<{ readonly deleted: readonly string[]; readonly refused: string | null }> {
+  const deleted: string[] = [];
+  if (storeId === null) return { deleted, refused: null };
+  try {
+    await reaching(async () => {
+      const groups = await groupsIn(store);
+      const own = (await copiesIn(store, groups)).filter(
+        ({ manifest }) =>
+          !(manifest instanceof BackupFault) &&
+          manifest.storeId === storeId &&
+          isSignedManifest(manifest, vault),
+      );
+      const names = own.map(({ path }) => path.slice(COPY_SCHEME.length));
+      const old = names.filter((name) => name !== spare).slice(keep - 1);
+      const abandoned = [...groups].flatMap(([name, files]) =>
+        isAbandoned(files, nowMs) ? name : [],
+      );
+      for (const name of [...abandoned, ...old.toReversed()]) {
+        const files = [...(groups.get(name)?.keys() ?? [])];
+        await store.copies.remove([keyOf(name, MANIFEST_FILE)]);
+        await store.copies.remove(files.map((file) => keyOf(name, file)));
+        groups.delete(name);
+        deleted.push(name);
+      }
+      if (deleted.length > 0) await sweepMedia(store, [...groups.keys()], nowMs);
+    });
+    return { deleted, refused: null };
+  } catch (error) {
+    if (!(error instanceof BackupFault)) throw error;
+    return { deleted, refused: error.message };
+  }
+}
+
+function isAbandoned(files: ReadonlyMap<string, StoredFile>, nowMs: number): boolean {
+  const last = Math.max(...[...files.values()].map(({ writtenAt }) => writtenAt));
+  return !files.has(MANIFEST_FILE) && last < nowMs - ABANDONED_MS;
+}
+
+/** Deletes the pictures that none of the copies names, but not those that an upload may have brought just now. */
+async function sweepMedia(
+  store: CopyStore,
+  names: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const needed = new Set<string>();
+  for (const name of names) {
+    const lines = await mediaIn(store, name);
+    if (lines === null) return;
+    for (const line of lines) needed.add(line);
+  }
+  for (const mode of backedUpModes) {
+    const old = (await Array.fromAsync(store.media[mode].list())).filter(
+      ({ name, writtenAt }) => !needed.has(`${mode}/${name}`) && writtenAt < nowMs - ABANDONED_MS,
+    );
+    await store.media[mode].remove(old.map(({ name }) => name));
+  }
+}
