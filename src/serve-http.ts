@@ -100,24 +100,27 @@ export async function areTestDoorsOpen(
 const ORIGIN_REFUSED =
   "DUKA_CORS_ORIGINS does not allow the origin of a page, or only with a test key.";
 
-/** Once strangers reach the server, one that comes from this machine came by a proxy, and is counted. */
-function visitorTerms(
+/**
+ * How visitors are told apart. Once strangers reach the server, one that comes from this machine came by a proxy: it is
+ * counted, and the operator is told.
+ */
+function visitorOptions(
   config: Config,
   { shops, log, metrics }: Serving,
   visitorAt: (request: Request, peer: string) => string,
-): Parameters<typeof listen>[0]["visitorTerms"] {
+): Pick<Parameters<typeof listen>[0], "visitorTerms" | "onVisit"> {
   const { http } = config;
   const { trustedProxies: trusted, storefrontServers: servers } = http;
   const isOwn = isPublic(config) ? () => false : isLoopback;
   const watch = isPublic(config)
     ? forwardingWatch({ trusted, servers }, log, metrics.countUnforwarded)
-    : () => {};
-  return {
+    : null;
+  const visitorTerms: ReturnType<typeof visitorOptions>["visitorTerms"] = {
     readsPerMinute: http.addressReadsPerMinute,
     writesPerMinute: http.addressWritesPerMinute,
     storefrontPerMinute: http.storefrontPerMinute,
     visitorOf: (request, peer) => {
-      watch(request, peer);
+      watch?.(request, peer);
       const address = visitorAt(request, peer);
       return { address, isCounted: !isOwn(address) && !isWithin(address, servers) };
     },
@@ -133,6 +136,7 @@ function visitorTerms(
     areEnforcedFor: async (caller) =>
       caller.mode === "live" || limitsHold(await getStore(shops.test.database.read), caller),
   };
+  return watch === null ? { visitorTerms } : { visitorTerms, onVisit: watch };
 }
 
 /** Serves `config.listen`; the state says the server's URL once it listens. */
@@ -178,7 +182,7 @@ export function serveHttp(config: Config, serving: Serving) {
     audit: { record: recordAct, networkOf: visitorNetwork },
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
     countsLoopback: isPublic(config),
-    visitorTerms: visitorTerms(config, serving, visitorAt),
+    ...visitorOptions(config, serving, visitorAt),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: (answered) => {
       countRequest(answered, metrics);

@@ -2,11 +2,13 @@
 // proxy on this machine, which says whose they are.
 
 import { beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 
 import { tokenOf } from "../accounts/sign-in.ts";
 import { of } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
 import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 /** Limits that a test reaches with its third read and its second write. */
 const tight = {
@@ -166,6 +168,38 @@ describe("once the shop has a public address, a proxy on this machine that names
       headers: { Authorization: "Bearer token-of-the-watch" },
     });
     expect(await metrics.text()).toContain("\nduka_proxy_headers_missing_total 3\n");
+  });
+
+  test("is missed by the visitors of pages, too", async () => {
+    const settings = { ...atHome, DUKA_METRICS_TOKEN: "token-of-the-watch" };
+    await using shop = await openTestShop({ settings });
+    const named = { headers: { "X-Forwarded-For": "203.0.113.7" } };
+    for (const path of ["/docs", "/dashboard", "/o/nowhere"]) await fetch(`${shop.url}${path}`);
+    await fetch(`${shop.url}/docs`, named);
+    await shop.get("/v2/products");
+
+    const metrics = await fetch(`${shop.url}/metrics`, {
+      headers: { Authorization: "Bearer token-of-the-watch" },
+    });
+
+    expect(await metrics.text()).toContain("\nduka_proxy_headers_missing_total 3\n");
+  });
+
+  test("has no more unfinished requests than one visitor", async () => {
+    await using shop = await openShop(atHome);
+    const begin = () => {
+      const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
+      socket.write("POST /hooks/test/simulated HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{");
+      return socket;
+    };
+    const notice = async () =>
+      (await fetch(`${shop.url}/hooks/test/simulated`, { method: "POST", body: "{}" })).status;
+
+    const begun = Array.from({ length: 4 }, begin);
+    await until(async () => (await notice()) === 503, "A fifth body is received.");
+    for (const socket of begun) socket.destroy();
+
+    await until(async () => (await notice()) !== 503, "No place became free.");
   });
 
   test("is no proxy where it is named as a server that renders a storefront", async () => {

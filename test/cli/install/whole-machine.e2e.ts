@@ -65,3 +65,19 @@ test("the same command again changes nothing, and taking the service away leaves
   expect(away).not.toContain("\nduka.service\n");
   expect(away).toEndWith("/usr/local/bin:\n/etc/duka/duka.env\n/var/lib/duka/live.sqlite\nduka\n");
 });
+
+test("a machine without systemd and a user without rights are refused, and a changed unit is kept", () => {
+  const { code, printed } = boot(`
+    setpriv --reuid 65534 --regid 65534 --clear-groups /opt/duka install 2>&1; echo "= $?"
+    mv /run/systemd /run/away && /opt/duka install 2>&1; echo "= $?"; mv /run/away /run/systemd
+    ls /usr/local/bin/duka 2>&1
+    /opt/duka install > /dev/null && echo "# mine" >> /etc/systemd/system/duka.service
+    /opt/duka install 2>&1; echo "= $?"
+    tail -n 1 /etc/systemd/system/duka.service && ls /etc/systemd/system/duka.service.new`);
+
+  expect(code).toBe(0);
+  expect(printed.match(/^= \d$/gm)).toEqual(["= 2", "= 2", "= 1"]);
+  expect(printed).toContain("cannot access '/usr/local/bin/duka'");
+  expect(printed).toContain("it is kept, with ours in");
+  expect(printed).toEndWith("# mine\n/etc/systemd/system/duka.service.new\n");
+});

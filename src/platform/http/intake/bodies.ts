@@ -14,8 +14,8 @@ const BUDGET_BYTES: Readonly<Record<Audience, number>> = {
   secret: 32 * MIB,
 };
 /**
- * Unfinished bodies of one address without a key. Loopback is not counted: behind a proxy that is not
- * named in DUKA_TRUSTED_PROXIES every client has its address, and so has the shop's own courier.
+ * Unfinished bodies of one address without a key. Loopback is not counted while the shop has no public URL: it is the
+ * operator's alone, and the shop's own courier's.
  */
 const UNFINISHED_MAX = 4;
 /** A body that announces at most this much is counted whole when it begins, and read at once. */

@@ -60,6 +60,8 @@ export interface ServedOptions<S extends Shop> extends Omit<
   readonly visitorTerms: Omit<VisitorTerms, "visitorOf"> & {
     readonly visitorOf: (request: Request, peer: string) => Visitor;
   };
+  /** Called for each request that is not for the interface, such as of a page. */
+  readonly onVisit?: (request: Request, peer: string) => void;
   readonly load: () => Promise<Served<S>>;
   /** The path to which opening the server's address in a browser leads. */
   readonly homePath: string;
@@ -124,7 +126,20 @@ export async function loadServed<S extends Shop>(
   });
   const addLater = laterAdder(app, { newApp, onFault: options.onFault });
   addOpen?.(app, { bodies, uploads, peerOf, inside: new Inside(dispatcher, paths), addLater });
-  return (request) => app.fetch(request);
+  const reply = (request: Request) => app.fetch(request);
+  return options.onVisit === undefined ? reply : watched(reply, options.onVisit, peerOf);
+}
+
+/** The same replies, with a call for each request that is not for the interface. */
+function watched(
+  reply: (request: Request) => Response | Promise<Response>,
+  onVisit: (request: Request, peer: string) => void,
+  peerOf: (request: Request) => string,
+): typeof reply {
+  return (request) => {
+    if (!isInterface(new URL(request.url).pathname)) onVisit(request, peerOf(request));
+    return reply(request);
+  };
 }
 
 function laterAdder<A extends Router & Pick<Elysia, "fetch">>(
