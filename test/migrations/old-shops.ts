@@ -4,9 +4,6 @@ import { expect } from "bun:test";
 
 import { GROWN, grown, MOVED, movedUnits, oldRows, OWING, owing } from "./orders-of-0009.ts";
 import { LINEAGES, lineages, shopOf0018 } from "./shop-of-0018.ts";
-import { ENTRIES, entries, instants, instantsOf, shopOf0019 } from "./shop-of-0019.ts";
-import { CHAINS, chains, shopOf0036 } from "./shop-of-0036.ts";
-import { CURSOR, shopWithoutTerms, TERMS } from "./terms-of-orders.ts";
 
 /** The rows of a query, as their values. */
 export type Read = (query: string) => Promise<readonly (readonly unknown[])[]>;
@@ -27,16 +24,6 @@ export const oldShops: readonly OldShop[] = [
     check: async (read) => expect(byId(await read(LINEAGES))).toEqual(lineages),
   },
   {
-    name: "what happened to keys by the last schema is in the audit log",
-    before: "0020",
-    statements: shopOf0019,
-    check: async (read) => {
-      const rows = await read(ENTRIES);
-      expect(rows.map(([, ...values]) => values)).toEqual(entries);
-      expect(instantsOf(rows.map(([id]) => id))).toEqual(instants);
-    },
-  },
-  {
     name: "orders of a shop of the last schema owe what they owed, and no stock moves",
     before: "0010",
     statements: oldRows,
@@ -47,12 +34,6 @@ export const oldShops: readonly OldShop[] = [
       expect(Object.assign({}, ...found)).toEqual(grown);
       expect(await read("SELECT count(*) FROM inventory_movements")).toEqual([[0]]);
     },
-  },
-  {
-    name: "the movements of the last schema follow their level, the newest first",
-    before: "0037",
-    statements: shopOf0036,
-    check: async (read) => expect(await read(CHAINS)).toEqual(chains),
   },
   {
     name: "a code that was sent before codes had challenges is still to be given, and codes to phones stay counted",
@@ -72,22 +53,6 @@ export const oldShops: readonly OldShop[] = [
       ]);
       const counts = "SELECT kind, hour, sent, strangers, withheld FROM code_counts";
       expect(await read(counts)).toEqual([["phone", 1_699_999_200_000, 7, 0, 1]]);
-    },
-  },
-  {
-    name: "every product and SKU of a line becomes a term of its order, and later events add to them",
-    before: "0010",
-    statements: shopWithoutTerms,
-    check: async (read) => {
-      const terms = await read(TERMS);
-      const placed = Number(terms[0]?.[3]);
-      expect(placed).toBeGreaterThan(2);
-      expect(terms.map(([term, orders]) => [term, orders])).toEqual([
-        ["MUG", 2],
-        ["prod_a", placed],
-      ]);
-      expect(terms[0]?.[2]).toBe("unpaid");
-      expect(await read(CURSOR)).toEqual([[41]]);
     },
   },
 ];

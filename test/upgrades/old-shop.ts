@@ -4,6 +4,11 @@ import { Answered } from "../support/shop.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
 /** The release has no such operation. */
 export class NotThere extends Error {}
 
@@ -11,8 +16,6 @@ export class OldShop {
   readonly #url: string;
   readonly #key: string;
   readonly #document: Json;
-  /** How many requests changed something. */
-  acts = 0;
 
   constructor(terms: { readonly url: string; readonly key: string; readonly document: Json }) {
     this.#url = terms.url;
@@ -46,9 +49,11 @@ export class OldShop {
       throw new NotThere(operation);
     const known = this.#membersOf(objectOf(described));
     const given = Object.entries(body).filter(([name]) => known.includes(name));
-    this.acts += 1;
+    const { order_id: order } = body;
+    // An order is paid at most once here.
+    const retried = typeof order === "string" ? { "Idempotency-Key": order } : undefined;
     return this.#send(method, filled(path, ids), {
-      "Content-Type": "application/json",
+      headers: { "Content-Type": "application/json", ...retried },
       body: JSON.stringify(Object.fromEntries(given)),
     });
   }
@@ -56,26 +61,21 @@ export class OldShop {
   /** Uploads a picture. */
   async upload(bytes: Uint8Array<ArrayBuffer>): Promise<Answered> {
     if (!this.readable.includes("/v2/media")) throw new NotThere("POST /v2/media");
-    this.acts += 1;
-    return this.#send("POST", "/v2/media", { "Content-Type": "image/png", body: bytes });
+    return this.#send("POST", "/v2/media", {
+      headers: { "Content-Type": "image/png" },
+      body: bytes,
+    });
   }
 
   async read(path: string): Promise<Answered> {
     return this.#send("GET", path);
   }
 
-  async #send(
-    method: string,
-    path: string,
-    sent?: { readonly "Content-Type": string; readonly body: string | Uint8Array<ArrayBuffer> },
-  ): Promise<Answered> {
+  async #send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Answered> {
     const response = await fetch(`${this.#url}${path}`, {
       method,
-      headers: {
-        Authorization: `Bearer ${this.#key}`,
-        ...(sent === undefined ? {} : { "Content-Type": sent["Content-Type"] }),
-      },
-      ...(sent === undefined ? {} : { body: sent.body }),
+      headers: { Authorization: `Bearer ${this.#key}`, ...headers },
+      ...(body === undefined ? {} : { body }),
     });
     // The port is another one with each start, and stored ones stay.
     const text = (await response.text()).replaceAll(/(?<=127\.0\.0\.1:)\d+/g, "4000");

@@ -11,6 +11,14 @@ export type Answers = Readonly<Record<string, unknown>>;
 const PASSED_OVER =
   /^\/v2\/(?:test|me|requests|message-hook|cash-up|waiting|events\/)\b|\/(?:deliveries|export)|\}.*\{/;
 
+/** Some of what is found by an index of its own. */
+const SEARCHES = [
+  "/v2/products?q=enamel",
+  "/v2/customers?q=kofi",
+  "/v2/orders?q=ama",
+  "/v2/orders?sku=MUG-WHITE",
+];
+
 /** Reads each list, and by each way that leads on from it each of its rows. */
 export async function readShop(shop: OldShop): Promise<Answers> {
   const paths = shop.readable.filter((path) => !PASSED_OVER.test(path));
@@ -19,6 +27,7 @@ export async function readShop(shop: OldShop): Promise<Answers> {
     const asked = path.startsWith("/v2/analytics/") ? `${path}?${fortnight()}` : path;
     answers.set(asked, await readWhole(shop, asked));
   }
+  for (const path of SEARCHES) answers.set(path, await readWhole(shop, path));
   for (const path of paths.filter((one) => one.includes("{"))) {
     const rows = answers.get(path.replace(/\/\{.*/, ""));
     for (const row of Array.isArray(rows) ? rows : []) {
@@ -55,7 +64,7 @@ async function readWhole(shop: OldShop, path: string): Promise<unknown> {
     const next = isFeed
       ? `after=${page.number("/next_after")}`
       : `cursor=${page.string("/next_cursor")}`;
-    page = await shop.read(`${path}?${next}`);
+    page = await shop.read(`${path}${path.includes("?") ? "&" : "?"}${next}`);
     rows.push(...page.list("/data"));
   }
   return rows;

@@ -2,13 +2,15 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import { document } from "#interface.ts";
 import { modes } from "#platform/database/shop.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { releases } from "./former-program.ts";
 import { differencesIn, type KeptShop, openKeptShop } from "./kept-shop.ts";
-import { OldShop } from "./old-shop.ts";
+import { objectOf, OldShop } from "./old-shop.ts";
 import { lost, readAgain } from "./read-shop.ts";
+import { cash } from "./trade.ts";
 
 const exceptions: readonly { readonly answers?: string }[] = await Bun.file(
   new URL("../contract/breaking.json", import.meta.url),
@@ -43,6 +45,21 @@ describe.each(releases)("what $version left", ({ version }) => {
     expect(places).toEqual([]);
   });
 
+  test("has the answer of a payment that is asked for once more", async () => {
+    const payments = await shop.get("/v2/payments?method=cash&limit=100");
+    const deposit = payments
+      .list("/data")
+      .map(objectOf)
+      .find(({ amount }) => amount === 40);
+    const asked = new OldShop({ url: shop.url, key: shop.key, document: objectOf(document()) });
+    const body = cash(String(deposit?.["order_id"]), "40.00");
+
+    const again = await asked.act("POST /v2/payments/initialize", body);
+
+    expect(again.id).toBe(String(deposit?.["id"]));
+    expect((await shop.get("/v2/payments?method=cash&limit=100")).text).toBe(payments.text);
+  });
+
   test("agrees, and goes on to be sold and refunded", async () => {
     expect(await differencesIn(old)).toEqual([]);
     const found = await shop.get("/v2/products?sku=MUG-WHITE");
@@ -64,6 +81,29 @@ describe.each(releases)("what $version left", ({ version }) => {
     expect(order.at("/payment_status")).toBe("partially_refunded");
     expect(await differencesIn(old)).toEqual([]);
   });
+});
+
+test("what happened to keys before there was an audit log is in it", async () => {
+  await using old = await openKeptShop("0.1.0+g81ab7c24");
+  const { folder, settings, kept } = old;
+  await using opened = new AsyncDisposableStack();
+  const shop = await openTestShop({ folder, settings, key: kept.keys.test, now: kept.readAt });
+  opened.defer(() => shop.duka.stop());
+  const keys = await shop.get("/v2/keys");
+  const [till, page, first] = [0, 1, 2].map((row) => keys.string(`/data/${row}/id`));
+  const byFirst = { type: "api_key", id: first, name: "First key" };
+
+  const log = await shop.get("/v2/audit");
+
+  expect(log.list("/data")).toMatchObject([
+    { action: "revokeKey", subject: { id: till }, actor: byFirst },
+    { action: "createKey", subject: { id: till }, actor: byFirst },
+    { action: "createKey", subject: { id: page }, actor: byFirst },
+    { action: "createFirstKey", subject: { id: first }, actor: { type: "system" } },
+  ]);
+  const times = log.list("/data").map((_, row) => log.at(`/data/${row}/created_at`));
+  const made = [0, 1, 2].map((row) => keys.at(`/data/${row}/created_at`));
+  expect(times).toEqual([keys.at("/data/0/revoked_at"), ...made]);
 });
 
 test("what is gone or another is told, and what is new is not", () => {
