@@ -78,7 +78,11 @@ export const gateway: Check<Served> = {
     }
     const refused = asked.flatMap((one) => one.refused);
     const [first] = refused;
-    if (first !== undefined) return fail(first, "Store a secret that is valid: duka gateways set.");
+    if (first !== undefined)
+      return fail(
+        first,
+        "Try duka gateways check; where the secret is refused, store another: duka gateways set.",
+      );
     const since = shopNow() - NOTICE_MS_MAX;
     const silent = asked.filter(
       ({ paidAt, noticedAt }) => (paidAt ?? 0) > since && (noticedAt ?? 0) <= since,

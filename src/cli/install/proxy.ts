@@ -39,9 +39,10 @@ function sitesOf({ publicUrl, dashboard }: Config): Site[] {
     .map((url) => ({ url, path: url.pathname.replace(/\/$/, "") }));
 }
 
-function upstreamOf({ listen: { host, port, tls } }: Config): string {
+function upstreamOf({ listen: { host, port, tls }, acme }: Config): string {
   if (tls !== null) {
-    throw new UsageFault("Duka has a certificate of its own (DUKA_TLS_CERT): leave it out first.");
+    const setting = acme === null ? "DUKA_TLS_CERT" : "DUKA_ACME_DOMAINS";
+    throw new UsageFault(`Duka has a certificate of its own (${setting}): leave it out first.`);
   }
   if (port === 0) throw new UsageFault("DUKA_PORT is any free one: give the proxy a fixed one.");
   const isAny = host === "0.0.0.0" || host === "::";

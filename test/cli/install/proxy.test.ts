@@ -73,6 +73,10 @@ test.each([
 test.each([
   [{}, "Set DUKA_PUBLIC_URL first"],
   [{ ...shop, DUKA_PORT: "0" }, "DUKA_PORT"],
+  [
+    { DUKA_ACME_DOMAINS: "shop.example.org", DUKA_ACME_EMAIL: "keeper@example.org" },
+    "(DUKA_ACME_DOMAINS)",
+  ],
 ])("with the settings %j no block is printed", (settings, told) => {
   const print = () => proxyBlock("nginx", parseConfig(settings));
 
