@@ -2,9 +2,11 @@
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 
+import { oldMedium } from "../catalog/media/old-medium.ts";
 import { tamper } from "../support/behind-the-shop.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+import { openTestShop } from "../support/shop.ts";
 
 setDefaultTimeout(60_000);
 
@@ -119,4 +121,26 @@ test("money without a payment is reported", async () => {
   expect(ended.code).toBe(1);
   expect(ended.stdout).toContain(`test: ${orderId}: paid_total should be 1250 and is 1300\n`);
   expect(ended.stdout).toContain(": refunds that did not fail should be 0 and is 100\n");
+});
+
+test("--repair-media has the running server write a file anew that holds more than pixels", async () => {
+  const shop = await openTestShop({ folder: scratch });
+  const { name, url, bytes: old } = await oldMedium(shop);
+  await shop[Symbol.asyncDispose]();
+  const terms = { folder, settings: { DUKA_DATA_DIR: folder } };
+  await using duka = await openRunningDuka(terms);
+  const run = (...options: string[]) => runDuka(["check", ...options], terms);
+
+  const before = await run();
+  const repaired = await run("--repair-media", "--json");
+  const after = await run("--repair-media");
+
+  expect(before.code).toBe(1);
+  expect(before.stdout).toContain(`${name} should be nothing but pixels`);
+  const report = { ok: true, repaired: { test: 1, live: 0 }, differences: [] };
+  expect(JSON.parse(repaired.stdout)).toEqual(report);
+  expect(after).toMatchObject({ code: 0, stderr: "" });
+  expect(after.stdout).toStartWith("test: 0 files of media were written anew.\n");
+  const served = await fetch(`${duka.url}${new URL(url).pathname}`);
+  expect((await served.bytes()).length).toBeLessThan(old.length);
 });
