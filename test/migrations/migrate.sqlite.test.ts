@@ -251,6 +251,7 @@ test("a migration that fails leaves the schema and the rows from before", () => 
 test("what came before the migration that failed is kept", () => {
   using folder = openScratchFolder();
   const path = folder.file("shop.sqlite");
+  run(path, [first]);
 
   expect(() => run(path, [first, second, failing])).toThrow("no such table: nowhere");
 
@@ -258,6 +259,15 @@ test("what came before the migration that failed is kept", () => {
     { name: "0000_shelf" },
     { name: "0001_crates" },
   ]);
+});
+
+test("a new file is migrated as one, or not at all", () => {
+  using folder = openScratchFolder();
+  const path = folder.file("shop.sqlite");
+
+  expect(() => run(path, [first, second, failing])).toThrow("no such table: nowhere");
+
+  expect(query(path, "SELECT name FROM sqlite_schema")).toEqual([]);
 });
 
 test("a migration that would leave a reference without its row is refused", () => {

@@ -43,7 +43,7 @@ export interface MigrateOptions {
   readonly onStep?: OnStep | undefined;
 }
 
-/** Applies the missing migrations; each one commits by itself. */
+/** Applies the missing migrations: each one commits by itself, those of a new file together. */
 export function migrate(path: string, options: MigrateOptions): MigrationReport {
   const database = new SqliteFile(path, { create: true, readwrite: true, strict: true });
   try {
@@ -76,7 +76,8 @@ export function migrateOn(
   const onStep = hasData ? options.onStep : undefined;
   onStep?.({ step: "snapshot", number: 0, of: missing.length });
   const snapshot = hasData ? takeSnapshot(database, path, options.clock) : null;
-  const applied = applyAll(database, missing, { clock: options.clock, snapshot, onStep });
+  const isNew = stored.applied.length === 0;
+  const applied = applyAll(database, missing, { clock: options.clock, snapshot, isNew, onStep });
   // The process that migrated first may be a newer program.
   if (applied.length < missing.length) missingMigrations(readStored(database), migrations);
   if (snapshot !== null) deleteOldSnapshots(path);
@@ -153,17 +154,19 @@ function deleteOldSnapshots(path: string): void {
   }
 }
 
-/** Returns the names of the migrations that this process applied. */
+/** Returns the names of the migrations that this process applied. A first start waits for the disk once. */
 function applyAll(
   database: SqliteFile,
   missing: readonly EmbeddedMigration[],
-  { clock, snapshot, onStep }: MigrateOptions & { readonly snapshot: string | null },
+  options: MigrateOptions & { readonly snapshot: string | null; readonly isNew: boolean },
 ): string[] {
+  const { clock, snapshot, isNew, onStep } = options;
+  if (isNew) return apply(database, missing, clock);
   const applied: string[] = [];
   try {
     for (const [index, migration] of missing.entries()) {
       onStep?.({ step: migration.name, number: index + 1, of: missing.length });
-      if (apply(database, migration, clock)) applied.push(migration.name);
+      applied.push(...apply(database, [migration], clock));
     }
     return applied;
   } catch (error) {
@@ -173,29 +176,31 @@ function applyAll(
   }
 }
 
-/** Returns false if another process has applied the migration meanwhile. */
-function apply(database: SqliteFile, migration: EmbeddedMigration, clock: Clock): boolean {
+/** Applies these in one transaction, less those that another process has applied meanwhile. Returns their names. */
+function apply(database: SqliteFile, given: readonly EmbeddedMigration[], clock: Clock): string[] {
   database.run("BEGIN EXCLUSIVE");
   try {
-    if (readApplied(database).some((row) => row.name === migration.name)) {
-      database.run("ROLLBACK");
-      return false;
-    }
     database.run(MIGRATIONS_TABLE);
-    for (const statement of statementsOf(migration)) database.run(statement);
-    const broken = database.query("PRAGMA foreign_key_check").all();
-    if (broken.length > 0) {
-      throw new Error(
-        `The migration ${migration.name} would leave ${broken.length} dangling references.`,
-      );
-    }
-    database
-      .prepare("INSERT INTO migrations (name, hash, applied_at) VALUES (?, ?, ?)")
-      .run(migration.name, hashOf(migration), clock.now());
+    const known = new Set(readApplied(database).map(({ name }) => name));
+    const applied = given.filter(({ name }) => !known.has(name));
+    for (const migration of applied) applyOne(database, migration, clock);
     database.run("COMMIT");
-    return true;
+    return applied.map(({ name }) => name);
   } catch (error) {
     if (database.inTransaction) database.run("ROLLBACK");
     throw error;
   }
+}
+
+function applyOne(database: SqliteFile, migration: EmbeddedMigration, clock: Clock): void {
+  for (const statement of statementsOf(migration)) database.run(statement);
+  const broken = database.query("PRAGMA foreign_key_check").all();
+  if (broken.length > 0) {
+    throw new Error(
+      `The migration ${migration.name} would leave ${broken.length} dangling references.`,
+    );
+  }
+  database
+    .prepare("INSERT INTO migrations (name, hash, applied_at) VALUES (?, ?, ?)")
+    .run(migration.name, hashOf(migration), clock.now());
 }
