@@ -93,6 +93,20 @@ export const shopChecks: readonly Check<Stored>[] = [
     },
   },
   {
+    name: "checkout",
+    area: "shop",
+    href: "/settings/checkout",
+    look: async ({ db }) => {
+      const { checkout } = await getStore(db);
+      if (checkout.isAssumed !== true)
+        return ok("It is chosen what customers say before an order.");
+      return todo(
+        "An upgrade left out what the last orders did not have: a contact, an address or a name.",
+        "Choose what customers must say before an order.",
+      );
+    },
+  },
+  {
     name: "shipping",
     area: "shop",
     href: "/settings/shipping",

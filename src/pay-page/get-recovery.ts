@@ -55,7 +55,7 @@ export async function getRecovery(
   const differences = differencesOf(cart.remembered, lines);
   const pricing = { atMs: now, judgesLimits: isPressed };
   const orderable = await priceOrderable(db, { cart, lines }, pricing);
-  const destinations = isChoosable(orderable) ? await findDestinations(db) : [];
+  const destinations = isChoosable(orderable) ? await findDestinations(db) : null;
   return { kind: "cart", cart, lines, differences, orderable, destinations };
 }
 

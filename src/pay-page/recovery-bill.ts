@@ -4,6 +4,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { percentUp } from "#kernel/money.ts";
 import { type DeliveryChoices, deliveryOf } from "#pay-page/delivery/delivery.ts";
+import { type Details, detailsOf } from "#pay-page/delivery/details.ts";
 import type { Localized, LocalizedStore } from "#pay-page/words/localize.ts";
 import type { Payment } from "#payments/rows/payment.ts";
 import type { CartDifference, QuotedLine } from "#pricing/quote/price-cart.ts";
@@ -49,6 +50,8 @@ export interface RecoveryBill {
   readonly included: readonly string[];
   /** The deliveries from which the customer chooses before anything is paid; null where there is nothing to choose. */
   readonly delivery: DeliveryChoices | null;
+  /** The details that the customer has to give first; null where nothing is missing. */
+  readonly details: Details | null;
 }
 
 /** The shop whose words they are, and its share for new orders. */
@@ -111,6 +114,7 @@ function billOfCart(found: FoundCart, store: BillTerms): RecoveryBill {
     ],
     included: includedTaxesOf(sold, store),
     delivery,
+    details: detailsOf(priced),
   };
 }
 
@@ -217,6 +221,7 @@ function billOfOrder(
     sums: sumsOf(order, shop),
     included: includedTaxesOf(order, shop),
     delivery: null,
+    details: null,
   };
 }
 

@@ -3,7 +3,7 @@
 import type { Localized } from "#pay-page/words/localize.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import { renderAddressForm, renderToChoose } from "./delivery/delivery-page.ts";
+import { renderAddressForm, renderDetailsForm, renderToChoose } from "./delivery/delivery-page.ts";
 import { renderThanks, type ShownPage } from "./frame/shop-frame.ts";
 import {
   type PayPage,
@@ -42,15 +42,19 @@ function noticesOf({ bill, problem }: PayPage): (string | null)[] {
   ];
 }
 
-/** Nothing is paid before the delivery is chosen, because the customer would not know how much. */
+/** Nothing is paid before the delivery is chosen, because the customer would not know how much, and before all is said. */
 function renderForms(page: PayPage): Html {
   const { store } = page;
-  const { delivery } = page.bill;
+  const { delivery, details } = page.bill;
   const chosen = page.typed?.get("method") ?? null;
-  const ways = () => renderWays({ ...page, chosen, isOther: page.step !== null });
-  if (delivery === null) return ways();
-  const address = renderAddressForm(delivery, store);
-  return html`${delivery.chosen === null ? renderToChoose(delivery, store) : ways()} ${address}`;
+  const asked =
+    details !== null
+      ? renderDetailsForm(details, { store, typed: page.typed, delivery })
+      : delivery?.chosen !== null && renderWays({ ...page, chosen, isOther: page.step !== null });
+  if (delivery === null) return html`${asked}`;
+  const toChoose = delivery.chosen === null && renderToChoose(delivery, store);
+  const address = details?.address !== true && renderAddressForm(delivery, store);
+  return html`${toChoose} ${asked} ${address}`;
 }
 
 /** Returns a line of the bill as pages and emails list it. */

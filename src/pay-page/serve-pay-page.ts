@@ -4,6 +4,7 @@
 import { PAYMENT_METHOD_DEFAULT } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { chooseDelivery, type DeliveryChange, readOption } from "#pay-page/delivery/delivery.ts";
+import { readDetails } from "#pay-page/delivery/details.ts";
 import { readAddress } from "#pay-page/delivery/read-address.ts";
 import { tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
@@ -13,6 +14,7 @@ import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { shippingRequired, shippingUnavailable } from "#pricing/quote/refusals.ts";
 import { totalChanged } from "#sales/rows/order.ts";
+import { checkoutIncomplete } from "#sales/rows/requirements.ts";
 
 import { continueRecovery } from "./continue-recovery.ts";
 import { answerPage, type ShownPage } from "./frame/shop-frame.ts";
@@ -68,6 +70,7 @@ function submit(
   link: Link,
   form: URLSearchParams,
 ): Promise<Reply> {
+  if (form.has("say")) return replyOrFault(link, (opened) => giveDetails(opened, form));
   if (form.has("country")) return replyOrFault(link, (opened) => giveAddress(opened, form));
   if (form.has("choose")) return replyOrFault(link, (opened) => choose(opened, form));
   return submitOnce(running, link, form);
@@ -121,6 +124,18 @@ async function giveAddress(opened: Opened, form: URLSearchParams): Promise<Reply
   return keep(opened, { shippingAddress });
 }
 
+/** Keeps what the shop asks of its customers; a cart that lacks nothing shows what is now. */
+async function giveDetails(opened: Opened, form: URLSearchParams): Promise<Reply> {
+  const { recovery, bill, address, store } = opened;
+  if (recovery.kind === "order" || bill.details === null) {
+    return { status: 303, location: address };
+  }
+  const given = await readDetails(form, bill.details, { cart: recovery.cart, store });
+  return typeof given === "string"
+    ? refused(opened, { status: 422, problem: given }, form)
+    : keep(opened, given);
+}
+
 /** Keeps how the goods are delivered, so that the page shows the new total. */
 async function choose(opened: Opened, form: URLSearchParams): Promise<Reply> {
   const { delivery } = opened.bill;
@@ -150,8 +165,14 @@ function refuseOption(opened: Opened, form: URLSearchParams): Reply {
 }
 
 async function continueToPayment(opened: Opened, form: URLSearchParams): Promise<Reply> {
-  const { delivery, obstacle } = opened.bill;
+  const {
+    store,
+    bill: { delivery, details, obstacle },
+  } = opened;
   if (obstacle !== null) return refused(opened, { status: obstacle.status, problem: null });
+  if (details !== null) {
+    return refused(opened, { status: 409, problem: store.words.details.incomplete });
+  }
   if (delivery === null) return pay(opened, form);
   const optionId = readOption(form, delivery);
   if (optionId === null) return refuseOption(opened, form);
@@ -228,11 +249,12 @@ async function orExplain(opened: Opened, work: () => Promise<Reply>): Promise<Re
 /** The words for the customer about a refusal, and the status of the page that says so. */
 function explain(
   { definition }: Refusal,
-  { refusals: says, delivery }: Words,
+  { refusals: says, delivery, details }: Words,
 ): { status: number; sentence: string } {
   if (definition === totalChanged) return { status: 409, sentence: says.changed };
   if (definition === shippingUnavailable) return { status: 409, sentence: delivery.gone };
   if (definition === shippingRequired) return { status: 409, sentence: delivery.choose };
+  if (definition === checkoutIncomplete) return { status: 409, sentence: details.incomplete };
   if (definition === tooManyPrompts) return { status: 429, sentence: says.tooOften };
   if (definition.kind === "unavailable") return { status: 503, sentence: says.notReady };
   return { status: 409, sentence: says.notHere };

@@ -90,7 +90,7 @@ export async function readChoice(
 }
 
 /** A number as people write it, in E.164; null where that is not known. */
-async function phoneOf(typed: string, country: string | null): Promise<string | null> {
+export async function phoneOf(typed: string, country: string | null): Promise<string | null> {
   const written = typed.replaceAll(/[\s().-]/g, "").replace(/^00/, "+");
   const phone = await readPhone(written, () => Promise.resolve(country));
   return /^\+[1-9][0-9]{6,14}$/.test(phone) ? phone : null;

@@ -27,14 +27,14 @@ interface Contact {
 
 /** A shop with the key of its web pages. */
 export async function openAccounts(options: TestShopOptions = {}) {
-  const shop = await openTestShop(options);
+  const shop = await openTestShop({ asks: "nothing", ...options });
   const key = await shop.createKey({ scopes: ["storefront"] });
   return { shop, key, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
 }
 
 /** One shop with the key of its web pages, for all tests of the file. */
 export function sharedAccounts(): { readonly shop: TestShop; readonly key: string } {
-  const shop = sharedShop();
+  const shop = sharedShop({ asks: "nothing" });
   let key = "";
   beforeAll(async () => {
     key = await shop.createKey({ scopes: ["storefront"] });

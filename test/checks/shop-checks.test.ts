@@ -25,6 +25,7 @@ test("a new shop lacks all but a way to pay, which test mode has", async () => {
     country: "todo",
     products: "todo",
     way_to_pay: "ok",
+    checkout: "ok",
     shipping: "ok",
     tax: "todo",
     first_order: "todo",

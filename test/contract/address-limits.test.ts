@@ -18,12 +18,12 @@ const tight = {
 };
 
 async function openShop(settings: Readonly<Record<string, string>> = {}) {
-  const shop = await openTestShop({ settings: { ...tight, ...settings } });
+  const shop = await openTestShop({ asks: "nothing", settings: { ...tight, ...settings } });
   await shop.put("/v2/store", { enforce_limits: true });
   return shop;
 }
 
-const limited = sharedShop({ settings: tight });
+const limited = sharedShop({ asks: "nothing", settings: tight });
 
 beforeAll(async () => {
   await limited.put("/v2/store", { enforce_limits: true });
@@ -149,6 +149,7 @@ describe("once the shop has a public address, a proxy on this machine that names
   test("makes all visitors one, and the operator is told once", async () => {
     const lines: string[] = [];
     await using shop = await openTestShop({
+      asks: "nothing",
       settings: {
         ...tight,
         ...atHome,

@@ -22,7 +22,7 @@ let key: string;
 let told: Readonly<Record<string, Answered>>;
 
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ asks: "nothing" });
   key = await shop.createKey({ scopes: ["storefront"] });
   told = await answersToStranger();
 });

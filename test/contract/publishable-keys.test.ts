@@ -8,7 +8,7 @@ import { type Answered, sharedShop } from "../support/shop.ts";
 
 const same = { "X-Request-Id": "same" };
 
-const shop = sharedShop();
+const shop = sharedShop({ asks: "nothing" });
 
 /** The key of a web page. */
 let key: string;

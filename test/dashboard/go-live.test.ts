@@ -21,7 +21,7 @@ describe("Go live", () => {
     );
     expect(page.html).toContain('href="/dashboard/products/new"');
     expect(page.text).toContain("Files of the shop Its user alone can read the files of the shop.");
-    expect(page.text).toMatch(/\d+ \/25 As it should be · \d+ to do/);
+    expect(page.text).toMatch(/\d+ \/26 As it should be · \d+ to do/);
   });
 
   test("is about the live shop, also at the test shop's dashboard", async () => {

@@ -240,6 +240,7 @@ describe("the first steps", () => {
     expect(before).toEqual([
       "Open the dashboard",
       "Choose how you get paid",
+      "Say what customers must tell you",
       "Say what sending costs",
     ]);
     expect(await stepsDone()).toEqual([
@@ -248,6 +249,7 @@ describe("the first steps", () => {
       "Choose the country of the shop",
       "Add your first product",
       "Choose how you get paid",
+      "Say what customers must tell you",
     ]);
   });
 

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 describe.each([390, 1280])("on a screen of %i pixels the customer", (width) => {
   test("picks the delivery, sees the total, and pays exactly that", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await tax(shop, "GH", { rates: [{ name: "VAT", rate: 15 }] });
     const offered = await delivering(shop);
     await discount(shop, { title: "Summer sale", codes: ["SAVE10"] });
@@ -45,7 +45,7 @@ describe.each([390, 1280])("on a screen of %i pixels the customer", (width) => {
   });
 
   test("types an address, changes the delivery, and sees every new total", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const offered = await delivering(shop);
     const { url } = await abandonedCup(shop, offered, { shipping_address: null });
     await using visitor = await visits.visit(url, width);
@@ -70,7 +70,7 @@ describe.each([390, 1280])("on a screen of %i pixels the customer", (width) => {
   });
 
   test("who types an address from the right reads it from the right", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const offered = await delivering(shop);
     const { url } = await abandonedCup(shop, offered, { shipping_address: null });
     await using visitor = await visits.visit(url, width);
@@ -85,7 +85,7 @@ describe.each([390, 1280])("on a screen of %i pixels the customer", (width) => {
   });
 
   test("who leaves the delivery out stays on the page", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { url } = await abandonedCup(shop, await delivering(shop));
     await using visitor = await visits.visit(url, width);
 
@@ -96,7 +96,7 @@ describe.each([390, 1280])("on a screen of %i pixels the customer", (width) => {
   });
 
   test("who opens the link again in place of paying finds the order with its delivery", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const offered = await delivering(shop);
     const { url } = await abandonedCup(shop, offered, { shipping: { rate_id: offered.rider } });
     await using visitor = await visits.visit(url, width);

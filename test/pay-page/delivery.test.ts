@@ -17,7 +17,7 @@ import {
 
 const pay = { method: "bank_transfer" };
 
-const shared = sharedShop();
+const shared = sharedShop({ asks: "nothing" });
 let ways: DeliveringShop;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe("a cart whose delivery is not chosen", () => {
   });
 
   test("reads of the same-day rider how long it takes at most", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shipTo(shop, ["GH"], { min_days: 0, max_days: 1 });
     const { url } = await abandonedCup(shop, { cup: await sold(shop, 20) });
 
@@ -118,7 +118,7 @@ describe("a customer who pays with another delivery than the one of the total", 
   });
 
   test("pays at once where the total is the same", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const offered = await delivering(shop);
     const boat = await shop.post("/v2/pickup-locations", {
       name: "Boat",
@@ -138,7 +138,7 @@ describe("a customer who pays with another delivery than the one of the total", 
 
 describe("what a form must not say", () => {
   test("is an option of another country or of no shop", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const offered = await delivering(shop);
     const dhl = await shipTo(shop, ["DE"], { name: "DHL" });
     const { cart, url } = await abandonedCup(shop, offered, {
@@ -188,7 +188,7 @@ describe("what a form must not say", () => {
 
 describe("an option that is withdrawn", () => {
   test("is told with the options of now, and nothing is ordered", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const offered = await delivering(shop);
     const { cart, url } = await abandonedCup(shop, offered, {
       shipping: { rate_id: offered.rider },
@@ -208,7 +208,7 @@ describe("an option that is withdrawn", () => {
 
 describe("a cart without an address", () => {
   test("asks where it is delivered to, and then offers the options of that country", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const offered = await delivering(shop);
     const dhl = await shipTo(shop, ["DE"], { name: "DHL" });
     const { cart, url } = await abandonedCup(shop, offered, { shipping_address: null });
@@ -257,7 +257,7 @@ describe("a cart without an address", () => {
 
 describe("a cart for a country that the shop does not deliver to", () => {
   test("says so and takes another address", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const offered = await delivering(shop);
     must(await shop.put(`/v2/pickup-locations/${offered.osu}`, { active: false }), 200);
     const { url } = await abandonedCup(shop, offered, { shipping_address: berlin });
@@ -325,7 +325,7 @@ test("a charge that the merchant named is not the customer's to change", async (
 
 describe("the bill", () => {
   test("lists discounts by title and code, the delivery and each tax on top of it", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const rates = [
       { name: "NHIL", rate: 2.5 },
       { name: "VAT", rate: 15 },
@@ -360,7 +360,7 @@ describe("the bill", () => {
   });
 
   test("leaves out a discount of which nothing is left after a change of the order", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await discount(shop, { title: "Two or more", minimum: { quantity: 2 } });
     const cup = await sold(shop, 20);
     const order = await place(shop, [of(cup, 2)], { shipping: { label: "Rider", amount: 5 } });
@@ -372,7 +372,7 @@ describe("the bill", () => {
   });
 
   test("names the taxes that the total contains below it", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await tax(shop, "GH", { rates: [{ name: "VAT", rate: 15 }], prices_include_tax: true });
     const offered = await delivering(shop);
     const { url } = await abandonedCup(shop, offered, { shipping: { rate_id: offered.rider } });
@@ -389,7 +389,7 @@ describe("the bill", () => {
   });
 
   test("of goods alone names the taxes that it contains, also at the simulated gateway", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await tax(shop, "GH", { rates: [{ name: "VAT", rate: 15 }], prices_include_tax: true });
     const { url } = await abandonedCup(shop, { cup: await sold(shop, 20) });
 
@@ -439,7 +439,7 @@ test("a customer who used a code before sees the total without it, and can pay t
 });
 
 test("a discount that a customer used up is not in the total that they pay", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   const offered = await delivering(shop);
   await discount(shop, { per_customer_limit: 1 });
   const terms = { shipping: { rate_id: offered.rider } };

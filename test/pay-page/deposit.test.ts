@@ -9,7 +9,7 @@ import { mug } from "../support/cast.ts";
 import { type Answered, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import { abandonedMugs, unpaidOrder } from "./abandoned-baskets.ts";
 
-const shared = sharedShop();
+const shared = sharedShop({ asks: "nothing" });
 
 const DAY_S = 86_400;
 
@@ -47,7 +47,7 @@ describe("the page offers the deposit beside the whole amount", () => {
   });
 
   test("and not in a shop that asks for all", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { url } = await abandonedMugs(shop);
 
     expect(await read(url)).not.toContain("deposit");
@@ -114,7 +114,7 @@ describe("a customer who pays the deposit", () => {
   });
 
   test("after the shop changed its share sees the page again", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await takeDeposits(shop);
     const { cart, url } = await abandonedMugs(shop);
     await shop.put("/v2/store", { deposit_percent: 50 });
@@ -151,7 +151,7 @@ describe("the page of an order by hand", () => {
   });
 
   test("names none in a shop that asks for all", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
 
     expect(await readOrder(shop, "bank_transfer")).not.toContain("deposit");
   });

@@ -32,7 +32,7 @@ export interface EveryPage extends AsyncDisposable {
 
 /** Opens the shop, whose locale is changed by its settings. */
 export async function openEveryPage(): Promise<EveryPage> {
-  const shop = await openTestShop();
+  const shop = await openTestShop({ asks: "nothing" });
   await shop.put("/v2/store", {
     name: "Akwaaba",
     timezone: "Africa/Abidjan",

@@ -29,7 +29,7 @@ async function replacePage({ test: { database } }: TestShop, id: string): Promis
 
 describe("a result of the old page", () => {
   test("does not replace the address of the new one", async () => {
-    await using shop = await openTestShop({ gateways: [new ScriptedGateway()] });
+    await using shop = await openTestShop({ asks: "nothing", gateways: [new ScriptedGateway()] });
     const made = await initialize(shop, link);
     const stale = await replacePage(shop, made.id);
 
@@ -61,7 +61,7 @@ describe("a result of the old page", () => {
         return isOld ? { state: "failed", ...failure } : { state: "pending", names: [] };
       }
     }
-    await using shop = await openTestShop({ gateways: [new RefusingGateway()] });
+    await using shop = await openTestShop({ asks: "nothing", gateways: [new RefusingGateway()] });
     const made = await initialize(shop, link);
     shop.clock.advance(11_000);
     const read = shop.get(`/v2/payments/${made.id}`);

@@ -79,7 +79,7 @@ async function pagesOf(shop: TestShop) {
 }
 
 describe("the pages for customers", () => {
-  const shown = sharedShop();
+  const shown = sharedShop({ asks: "nothing" });
   beforeAll(async () => {
     expect((await shown.put("/v2/store", look)).status).toBe(200);
   });
@@ -100,7 +100,7 @@ describe("the pages for customers", () => {
   });
 
   test("load nothing and lead nowhere else where the shop set nothing", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
 
     const pages = await pagesOf(shop);
 
@@ -112,7 +112,7 @@ describe("the pages for customers", () => {
   });
 
   test("write amounts and days as people of the locale do, and their language as it is", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.put("/v2/store", { locale: "de-DE", currency: "EUR" });
     const order = await place(shop, [of(await mug(shop, { price: "1234.50" }))], {
       paid: { method: "bank_transfer" },
@@ -125,7 +125,7 @@ describe("the pages for customers", () => {
     expect(text).toContain("05.01.2026");
   });
 
-  const counting = sharedShop();
+  const counting = sharedShop({ asks: "nothing" });
 
   test.each([
     ["GHS", "1234567.50", "GHS 1,234,567.50"],
@@ -145,7 +145,7 @@ describe("the pages for customers", () => {
     ["fr-FR", "$US"],
     ["he-IL", "\u200f$"],
   ])("take the payment of an amount that is written as in %s", async (locale, written) => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.put("/v2/store", { locale });
     const { url } = await unpaidOrder(shop);
     const amount = /name="amount" value="([^"]*)"/.exec((await open(url)).text)?.[1] ?? "";

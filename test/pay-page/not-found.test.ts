@@ -7,7 +7,7 @@ import { openTestShop, type TestShop } from "../support/shop.ts";
 let shop: TestShop;
 
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ asks: "nothing" });
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 

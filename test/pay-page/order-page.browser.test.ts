@@ -21,7 +21,7 @@ afterAll(async () => {
 
 describe("the customer of an order", () => {
   test("pays by the link, comes back to it, and sees the order prepared", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await place(shop, [of(await mug(shop), 2)]);
     await using visitor = await visits.visit(order.string("/status_url"));
 
@@ -39,7 +39,7 @@ describe("the customer of an order", () => {
   });
 
   test("types a code for mobile money without leaving the page", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await place(shop, [of(await mug(shop))], { payment_method: "mobile_money" });
     await using visitor = await visits.visit(order.string("/status_url"));
 
@@ -56,7 +56,7 @@ describe("the customer of an order", () => {
   });
 
   test("may pay again after a declined payment", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await place(shop, [of(await mug(shop))]);
     await using visitor = await visits.visit(order.string("/status_url"));
     await visitor.continueToPayment();
@@ -73,7 +73,7 @@ describe("the customer of an order", () => {
 
 describe("the page", () => {
   test("fits a phone whatever it is told to show, and names each of its parts", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const long = `<b>${"Ceramic".repeat(12)}</b>`;
     const goods = [of(await mug(shop, { name: long })), of(await kanga(shop))];
     const order = await place(shop, goods, {
@@ -102,7 +102,7 @@ describe("the page", () => {
   });
 
   test("keeps numbers in place beside names and amounts that are written from the right", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.put("/v2/store", { locale: "he-IL", country: "EG" });
     await tax(shop, "EG", { rates: [{ name: "ضريبة", rate: "14" }] });
     const order = await place(shop, [of(await mug(shop))], {

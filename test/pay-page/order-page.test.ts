@@ -11,7 +11,7 @@ import { ada, kanga, mug } from "../support/cast.ts";
 import { type Answered, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import { abandonedMugs, press } from "./abandoned-baskets.ts";
 
-const shared = sharedShop();
+const shared = sharedShop({ asks: "nothing" });
 
 const delivery = {
   shipping_address: { name: "Ada Mensah", line1: "14 Ring Road", city: "Accra", country: "GH" },
@@ -67,7 +67,7 @@ describe("the link of an order", () => {
   });
 
   test("does not show a storefront the contact of a customer whose email it sent", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const cup = await mug(shop);
     await ada(shop);
     const key = await shop.createKey({ scopes: ["storefront"] });
@@ -85,7 +85,7 @@ describe("the link of an order", () => {
   });
 
   test("is signed for orders alone and by this mode", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { url: recovery } = await abandonedMugs(shop);
     const order = await place(shop, [of(await mug(shop, { sku: "MUG-2" }))]);
     const link = order.string("/status_url");
@@ -107,7 +107,7 @@ describe("the link of an order", () => {
   });
 
   test("opens an order of the live shop too, and says no word of test mode", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const key = await shop.createKey({ mode: "live" });
     const made = await shop.post("/v2/products", { name: "Mug", price: 12.5, stock: 1 }, { key });
     const line_items = [{ variant_id: made.string("/variants/0/id"), quantity: 1 }];
@@ -119,7 +119,7 @@ describe("the link of an order", () => {
   });
 
   test("expires two years after the order", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const url = (await paidOrder(shop)).string("/status_url");
     await later(shop, 730 * DAY_MS - 1);
 
@@ -236,7 +236,7 @@ describe("the page of an order", () => {
   });
 
   test("shows how to pay by hand at once, and every other way", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const instructions = "GCB Bank, account 1234 5678 9012";
     await shop.put("/v2/store", { payment_methods: { bank_transfer: { instructions } } });
     const order = await place(shop, [of(await mug(shop))], { payment_method: "bank_transfer" });
@@ -280,7 +280,7 @@ describe("the page of an order", () => {
   });
 
   test("shows neither address nor contact once nothing changed for 30 days, and says why", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await paidOrder(shop);
     await later(shop, 30 * DAY_MS - 1);
     const before = await read(order);
@@ -296,7 +296,7 @@ describe("the page of an order", () => {
   });
 
   test("shows nothing of a customer who was erased", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await paidOrder(shop);
     await fulfill(shop, order, { tracking: { carrier: "DHL", number: "JD01", url: null } });
     await shop.post(`/v2/customers/${order.string("/customer_id")}/erase`);

@@ -23,7 +23,7 @@ const visit = (url: string) => visits.visit(url);
 
 describe("the customer of an abandoned cart", () => {
   test("sees what changed and pays, and every event is emitted once", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { cup, cart, url } = await abandonedMugs(shop);
     await reprice(shop, cup, "15.00");
     await shop.announced();
@@ -53,7 +53,7 @@ describe("the customer of an abandoned cart", () => {
   });
 
   test("cannot pay a second time", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { url } = await abandonedMugs(shop);
     await using visitor = await visit(url);
     await visitor.continueToPayment();
@@ -66,7 +66,7 @@ describe("the customer of an abandoned cart", () => {
   });
 
   test("may pay again after a declined payment", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { url } = await abandonedMugs(shop);
     await using visitor = await visit(url);
     await visitor.continueToPayment();
@@ -80,7 +80,7 @@ describe("the customer of an abandoned cart", () => {
   });
 
   test("sees what is sold out or no longer for sale, and orders the rest", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await abandonedCart(shop, [of(cup, 2), of(cloth)]);
     await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 1 });
@@ -99,7 +99,7 @@ describe("the customer of an abandoned cart", () => {
   });
 
   test("pays by mobile money with a code, without leaving the page", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { url } = await abandonedMugs(shop);
     await using visitor = await visit(url);
 
@@ -115,7 +115,7 @@ describe("the customer of an abandoned cart", () => {
   });
 
   test("chooses a bank transfer, reads where to pay, and may choose another way", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const instructions = "GCB Bank, account 1234 5678 9012";
     await shop.put("/v2/store", { payment_methods: { bank_transfer: { instructions } } });
     const { url } = await abandonedMugs(shop);
@@ -135,7 +135,7 @@ describe("the customer of an abandoned cart", () => {
   });
 
   test("pays nothing once the price is zero", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { cup, url } = await abandonedMugs(shop);
     await reprice(shop, cup, "0.00");
     await using visitor = await visit(url);
@@ -149,7 +149,7 @@ describe("the customer of an abandoned cart", () => {
 
 describe("the customer of an unpaid order", () => {
   test("sees the order and pays it", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { order, url } = await unpaidOrder(shop);
     await using visitor = await visit(url);
 
@@ -166,7 +166,7 @@ describe("the customer of an unpaid order", () => {
 
 describe("the page", () => {
   test("escapes names and fits the width of a phone", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.put("/v2/store", { name: "Kanga & <Sons>" });
     const long = await mug(shop, {
       name: `<b>Hand-thrown</b> ${"stoneware".repeat(9)}`,
@@ -188,7 +188,7 @@ describe("the page", () => {
   });
 
   test("sees a gap between paying all and paying the deposit", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.put("/v2/store", { deposit_percent: 30 });
     const { url } = await abandonedMugs(shop);
     await using visitor = await visit(url);
@@ -202,7 +202,7 @@ describe("the page", () => {
   });
 
   test("fits the width of a phone while it asks for a number", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { url } = await abandonedMugs(shop);
     await using visitor = await visit(url);
 
@@ -217,7 +217,7 @@ describe("the page", () => {
   });
 
   test("of a live shop that takes nothing says so, and places no order", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const live = await shop.createKey({ mode: "live" });
     await takeNothing(shop, live);
     const made = await shop.post(

@@ -10,7 +10,7 @@ import { notSent } from "../support/scripted-gateway.ts";
 import { type Answered, openTestShop, sharedShop } from "../support/shop.ts";
 import { abandonedMugs, press, unpaidOrder } from "./abandoned-baskets.ts";
 
-const shared = sharedShop();
+const shared = sharedShop({ asks: "nothing" });
 
 describe("the link of an abandoned cart", () => {
   test("places no order when it is opened", async () => {
@@ -163,7 +163,7 @@ describe("a recovery link", () => {
   });
 
   test("expires after a month", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { url } = await abandonedMugs(shop);
     await later(shop, 31 * DAY_MS);
 

@@ -30,7 +30,7 @@ async function openPage(shop: TestShop, width?: number) {
 
 describe.each([390, 1280])("at a width of %d", (width) => {
   test("who paid reads so, and goes on to the shop", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await using visitor = await openPage(shop, width);
 
     await visitor.pay();
@@ -46,7 +46,7 @@ describe.each([390, 1280])("at a width of %d", (width) => {
   });
 
   test("who left checks again, and goes back to the payment", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await using visitor = await openPage(shop, width);
 
     await visitor.page.getByRole("button", { name: "Leave pending" }).click();
@@ -61,7 +61,7 @@ describe.each([390, 1280])("at a width of %d", (width) => {
   });
 
   test("who cancelled reads that nothing was paid", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await using visitor = await openPage(shop, width);
 
     await visitor.page.getByRole("button", { name: "Cancel" }).click();

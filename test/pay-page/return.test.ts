@@ -154,7 +154,7 @@ describe("a customer who returns", () => {
 
   test("in live mode is led on, too", async () => {
     const live = new LiveGateway();
-    await using own = await openTestShop({ gateways: [live] });
+    await using own = await openTestShop({ asks: "nothing", gateways: [live] });
     const key = await own.createKey({ mode: "live" });
     const body = { amount: 5, currency: "USD", method: "card", return_url: THANKS };
     const payment = await own.post("/v2/payments/initialize", body, { key });

@@ -14,7 +14,7 @@ import { openTestShop } from "../support/shop.ts";
 import { abandonedMugs, reprice } from "./abandoned-baskets.ts";
 
 test("a customer whose cart costs more by the time it is ordered places no order", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   const { cup, cart, url } = await abandonedMugs(shop);
   if (!isId("cart", cart.id)) throw new Error(cart.id);
   const opened = { subject: cart.id, now: shop.test.clock.now(), isPressed: true };
@@ -32,7 +32,7 @@ test("a customer whose cart costs more by the time it is ordered places no order
 });
 
 test("a customer whose cart becomes dearer while they press the button sees the new total", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   const { cup, cart, url } = await abandonedMugs(shop);
   const pressed = Promise.withResolvers<void>();
   const repriced = shop.test.database.write(async (tx) => {

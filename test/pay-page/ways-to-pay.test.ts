@@ -12,7 +12,7 @@ import { type Answered, openTestShop, sharedShop, type TestShop } from "../suppo
 import { CallbackGateway } from "../vendors/callback-gateway.ts";
 import { abandonedMugs, reprice, unpaidOrder } from "./abandoned-baskets.ts";
 
-const shared = sharedShop();
+const shared = sharedShop({ asks: "nothing" });
 
 /** Sends the page's form. */
 const send = (url: string, fields: Record<string, string>) =>
@@ -54,7 +54,7 @@ describe("the page offers", () => {
   });
 
   test("the labels of the shop", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const label = "MoMo & more";
     await shop.put("/v2/store", { payment_methods: { mobile_money: { label } } });
     const { url } = await abandonedMugs(shop);
@@ -63,7 +63,7 @@ describe("the page offers", () => {
   });
 
   test("no method that the shop disabled", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const disabled = { enabled: false };
     await shop.put("/v2/store", {
       payment_methods: { mobile_money: disabled, cash_on_delivery: disabled },
@@ -74,7 +74,7 @@ describe("the page offers", () => {
   });
 
   test("cash at the shop once the shop says where", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const instructions = "At our stall in Makola, row 7";
     await shop.put("/v2/store", { payment_methods: { cash: { instructions } } });
     const { url } = await abandonedMugs(shop);
@@ -86,14 +86,17 @@ describe("the page offers", () => {
   });
 
   test("no gateway's way in a currency that the gateway does not take", async () => {
-    await using shop = await openTestShop({ gateways: [new CallbackGateway("secret")] });
+    await using shop = await openTestShop({
+      asks: "nothing",
+      gateways: [new CallbackGateway("secret")],
+    });
     const { url } = await abandonedMugs(shop);
 
     expect(offered(await read(url))).toEqual(["cash_on_delivery", "bank_transfer"]);
   });
 
   test("the networks that the gateway takes", async () => {
-    await using shop = await openTestShop({ gateways: [new PhoneGateway()] });
+    await using shop = await openTestShop({ asks: "nothing", gateways: [new PhoneGateway()] });
     const { url } = await unpaidOrder(shop);
 
     const page = await read(url);
@@ -113,7 +116,7 @@ describe("the page offers", () => {
 
 describe("a customer who chooses", () => {
   test("a bank transfer has an order by hand, and sees where to pay and until when", async () => {
-    await using shop = await openTestShop({ gateways: [] });
+    await using shop = await openTestShop({ asks: "nothing", gateways: [] });
     const instructions = "GCB Bank <Osu>, account 1234";
     await shop.put("/v2/store", {
       payment_methods: { bank_transfer: { instructions } },
@@ -134,7 +137,7 @@ describe("a customer who chooses", () => {
   });
 
   test("cash on delivery has an order that waits a week for the merchant", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { cart, url } = await abandonedMugs(shop);
 
     await send(url, { method: "cash_on_delivery" });
@@ -170,7 +173,7 @@ describe("a customer who chooses", () => {
   });
 
   test("mobile money writes the number as people of the country do", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.put("/v2/store", { country: "GH" });
     const { url } = await abandonedMugs(shop);
 
@@ -319,7 +322,7 @@ test("the page shows the shipping of the cart", async () => {
 });
 
 test("the page of a cart that costs nothing offers to order it, and no way to pay", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   await shop.post("/v2/discounts", { title: "Gift", target: "order", percent: "100" });
   const { cart, url } = await abandonedMugs(shop);
 

@@ -26,7 +26,7 @@ export async function openScriptedShop(
   options: TestShopOptions = {},
 ): Promise<ScriptedShop & AsyncDisposable> {
   const gateway = new ScriptedGateway();
-  const shop = await openTestShop({ gateways: [gateway], ...options });
+  const shop = await openTestShop({ asks: "nothing", gateways: [gateway], ...options });
   return { gateway, shop, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
 }
 
@@ -39,7 +39,7 @@ export function sharedScriptedShop(
   gateway = new ScriptedGateway(),
 ): ScriptedShop {
   beforeEach(() => gateway.forget());
-  return { gateway, shop: sharedShop({ gateways: [gateway], ...options }) };
+  return { gateway, shop: sharedShop({ asks: "nothing", gateways: [gateway], ...options }) };
 }
 
 /** The payer pays, by default the whole amount, and the gateway's notice says so. */

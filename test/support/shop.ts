@@ -16,6 +16,7 @@ import { openLog } from "#platform/log/log.ts";
 import type { CallOut } from "#platform/net/call-out.ts";
 import type { Fired, TimerWork } from "#platform/scheduler/timer-work.ts";
 import { type Duka, startDuka } from "#server.ts";
+import { updateStore } from "#shop/settings/update-store.ts";
 
 import { type ContractCheck, contractCheck } from "./answer-check.ts";
 import { countOpening } from "./openings.ts";
@@ -119,6 +120,8 @@ export interface TestShopOptions {
   readonly key?: string;
   /** The time of its clock, where the folder has a shop of another day. */
   readonly now?: number;
+  /** By default the shop asks customers for what a new one asks for. */
+  readonly asks?: "nothing";
   /** Timers in addition to the shop's own. */
   readonly timers?: readonly TimerWork[];
   /** Replace the simulated gateway, each in its mode. */
@@ -300,7 +303,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   });
   const key = options.key ?? duka.firstKey ?? (await createKey(duka, {}));
   const before = await eventsAfter(duka.shops.test.database.read, { after: 0, limit: 1_000_000 });
-  return new TestShop(
+  const shop = new TestShop(
     { clock, duka, folder, key },
     {
       ownsFolder: options.folder === undefined,
@@ -308,6 +311,17 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
       lastRead: before.at(-1)?.sequence ?? 0,
     },
   );
+  await askLess(duka, options);
+  return shop;
+}
+
+/** Where the test says so, customers say nothing before an order, in both modes. */
+async function askLess({ shops }: Duka, { asks }: TestShopOptions): Promise<void> {
+  if (asks !== "nothing") return;
+  const checkout = { contact: "none", address: "never", name: false } as const;
+  for (const { database } of [shops.test, shops.live]) {
+    await database.write((tx) => updateStore(tx, { checkout }, null));
+  }
 }
 
 /**

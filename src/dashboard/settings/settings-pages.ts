@@ -12,7 +12,7 @@ import { emailsPage } from "./emails-page.ts";
 import { goLivePage } from "./go-live-page.ts";
 import { paymentPage, paymentsPage } from "./payments-page.ts";
 import { newPickupPage, pickupPage, removePickupPage, shippingPage } from "./shipping-page.ts";
-import { brandingPage, shopPage } from "./shop-page.ts";
+import { brandingPage, checkoutPage, shopPage } from "./shop-page.ts";
 import { endTaxPage, taxesPage } from "./taxes-page.ts";
 import { newZonePage, ratePage, removeRatePage, removeZonePage, zonePage } from "./zone-page.ts";
 
@@ -26,6 +26,7 @@ const parts = [
   ["/settings/look", branding.title, "store:write"],
   ["/settings/emails", en.emails.title, "store:read"],
   ["/settings/payments", settings.payments, "store:read"],
+  ["/settings/checkout", settings.checkout.title, "store:write"],
   ["/settings/taxes", settings.taxes, "taxes:read"],
   ["/settings/shipping", settings.shipping, "shipping:read"],
   ["/settings/discounts", settings.discounts, "discounts:read"],
@@ -59,6 +60,7 @@ export const settingsPages: readonly Page[] = [
   emailsPage,
   paymentsPage,
   paymentPage,
+  checkoutPage,
   taxesPage,
   endTaxPage,
   shippingPage,

@@ -1,7 +1,7 @@
 // Name, place and times of the shop.
 
 import type { Page } from "#dashboard/kit/page.ts";
-import { input, select, versionField } from "#dashboard/kit/parts/field.ts";
+import { checkbox, input, select, versionField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
@@ -9,6 +9,7 @@ import { en } from "#dashboard/words/en.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
+import { addressRules, contactRules } from "#shop/store/checkout.ts";
 
 import { withoutPayments } from "./lists.ts";
 
@@ -110,3 +111,34 @@ function brandingFields({ submitted, store }: Visit) {
     ${input(submitted, { label: branding.website, name: "/website_url", type: "url", value: store.website_url, hint: branding.websiteHint })}
     ${input(submitted, { label: branding.line, name: "/support_line", value: store.support_line, hint: branding.lineHint })}`;
 }
+
+// The checkout: the details that the shop asks of its customers.
+
+const { checkout } = settings;
+const CHECKOUT = "/settings/checkout";
+
+const contacts = contactRules.map((value) => ({ value, label: checkout.contacts[value] }));
+const addresses = addressRules.map((value) => ({ value, label: checkout.addresses[value] }));
+
+export const checkoutPage: Page = {
+  path: CHECKOUT,
+  scopes: ["store:write"],
+  show: async (visit) => {
+    const { submitted, store } = visit;
+    const { contact, address, name } = store.checkout;
+    return {
+      title: checkout.title,
+      body: html`${heading({ title: checkout.title, back: [visit.href("/settings"), settings.title] })}
+        ${doneNote(visit)} ${refusedNote(submitted)}
+        <p class="narrow">${checkout.what}</p>
+        <form class="stack form" method="post" action="${visit.href(CHECKOUT)}/save">
+          ${versionField(submitted, store.version)}
+          ${select(submitted, { label: checkout.contact, name: "/checkout/contact", value: contact, options: contacts, hint: checkout.contactHint })}
+          ${select(submitted, { label: checkout.address, name: "/checkout/address", value: address, options: addresses, hint: checkout.addressHint })}
+          ${checkbox(submitted, { label: checkout.name, name: "/checkout/name", isChecked: name })}
+          <p><button class="go">${en.save}</button></p>
+        </form>`,
+    };
+  },
+  forms: { save: { route: "PUT /v2/store", doneMessage: "saved", undo: {} } },
+};

@@ -20,6 +20,7 @@ const names: Readonly<Record<string, string>> = {
   country: "Choose the country of the shop",
   products: "Add your first product",
   way_to_pay: "Choose how you get paid",
+  checkout: "Say what customers must tell you",
   shipping: "Say what sending costs",
   tax: "Add your taxes",
   first_order: "Get your first order",

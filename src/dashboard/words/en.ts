@@ -48,6 +48,7 @@ const undo = {
     recovery_url_template: settings.recovery,
     payment_methods: settings.payments,
     prices_include_tax: settings.prices,
+    checkout: settings.checkout.title,
     no_taxes: settings.noTax,
     tax_id: settings.taxId,
     legal_name: settings.legalName,

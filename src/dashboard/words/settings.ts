@@ -46,6 +46,26 @@ export const settings = {
   instructionsHint: "A till number, an account, where to pay.",
   expires: "Cancel its unpaid orders after",
   storefront: "Also in the web shop",
+  checkout: {
+    title: "Checkout",
+    what: "What customers say before they order in your web shop, or on the page of a link. Orders that you enter yourself are never stopped by it.",
+    contact: "How you reach them",
+    contactHint: "Without a contact, you cannot tell them about their order.",
+    contacts: {
+      either: "An email or a phone number",
+      email: "An email",
+      phone: "A phone number",
+      none: "Nothing",
+    },
+    address: "Where they live",
+    addressHint: "The street, the town and the country. Without a country, it is that of the shop.",
+    addresses: {
+      shipped: "When something is sent",
+      always: "Always",
+      never: "Never",
+    },
+    name: "They give their name",
+  },
   taxes: "Taxes",
   taxesWhat:
     "Rates have a first and a last day and are never edited, so that past orders stay as they were.",

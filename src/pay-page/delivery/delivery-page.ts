@@ -1,12 +1,16 @@
 // The parts of the page with which a customer says where the goods go and how. Invariant: they work without script,
 // and show no address of the customer.
 
-import type { Localized } from "#pay-page/words/localize.ts";
+import type { Localized, LocalizedStore } from "#pay-page/words/localize.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import type { Words } from "../words/en.ts";
 import type { DeliveryChoices, ShownOption } from "./delivery.ts";
-import { ADDRESS_LENGTHS } from "./read-address.ts";
+import type { Details } from "./details.ts";
+import { ADDRESS_LENGTHS, countriesOf, type Country } from "./read-address.ts";
+
+/** Characters of each field of the contact. */
+const CONTACT_LENGTHS = { name: 200, email: 254, phone: 40 } as const;
 
 export const DELIVERY_STYLE = `
 .way .price { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -102,19 +106,77 @@ function renderAddressFields(
 ): Html {
   return html`<form method="post" class="address">
     ${heading !== null && html`<h2>${heading}</h2>`}
-    ${asks !== "country" && renderAddressLines(says)}
-    <div>
-      <label for="country">${says.country}</label>
-      <select id="country" name="country" autocomplete="country" required>
-        ${countries.length !== 1 && html`<option value="">${says.chooseCountry}</option>`}
-        ${countries.map(
-          ({ code, name }) =>
-            html`<option value="${code}" ${attribute("selected", name === to)}>${name}</option>`,
-        )}
-      </select>
-    </div>
+    ${asks !== "country" && renderAddressLines(says)} ${renderCountry(countries, to, says)}
     <button>${says.showOptions}</button>
   </form>`;
+}
+
+function renderCountry(
+  countries: readonly Country[],
+  to: string | null,
+  says: Words["delivery"],
+): Html {
+  return html`<div>
+    <label for="country">${says.country}</label>
+    <select id="country" name="country" autocomplete="country" required>
+      ${countries.length !== 1 && html`<option value="">${says.chooseCountry}</option>`}
+      ${countries.map(
+        ({ code, name }) =>
+          html`<option value="${code}" ${attribute("selected", name === to)}>${name}</option>`,
+      )}
+    </select>
+  </div>`;
+}
+
+interface DetailsTerms {
+  readonly store: LocalizedStore;
+  readonly typed: URLSearchParams | null;
+  readonly delivery: DeliveryChoices | null;
+}
+
+/** The form of what the shop asks of its customers; it keeps the contact that was typed. */
+export function renderDetailsForm(details: Details, terms: DetailsTerms): Html {
+  const { details: says, ways } = terms.store.words;
+  const { name, email, phone, isEither, address } = details;
+  const phoneLabel = terms.store.country === null ? ways.phoneAbroad : ways.phone;
+  const contact = (field: ContactField) => renderContactField(field, terms.typed);
+  return html`<form method="post" class="address">
+    <h2>${says.heading}</h2>
+    ${name && contact({ name: "name", label: says.name, autocomplete: "name", isRequired: true })}
+    ${email && contact({ name: "email", label: says.email, autocomplete: "email", isRequired: !isEither })}
+    ${phone && contact({ name: "phone", label: phoneLabel, autocomplete: "tel", isRequired: !isEither })}
+    ${isEither && html`<p class="hint">${says.either}</p>`} ${address && renderWhere(terms)}
+    <button class="pay" name="say" value="details">${says.continue}</button>
+  </form>`;
+}
+
+function renderWhere({ store, delivery }: DetailsTerms): Html {
+  const says = store.words.delivery;
+  const offered = delivery?.countries ?? [];
+  const countries = offered.length > 0 ? offered : countriesOf(null, store.language);
+  return html`${renderAddressLines(says)} ${renderCountry(countries, delivery?.to ?? null, says)}`;
+}
+
+interface ContactField extends Omit<Field, "name"> {
+  readonly name: keyof typeof CONTACT_LENGTHS;
+}
+
+function renderContactField(
+  { name, label, autocomplete, isRequired }: ContactField,
+  typed: URLSearchParams | null,
+): Html {
+  return html`<div>
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      dir="auto"
+      autocomplete="${autocomplete}"
+      maxlength="${CONTACT_LENGTHS[name]}"
+      value="${typed?.get(name) ?? ""}"
+      ${attribute("required", isRequired)}
+    />
+  </div>`;
 }
 
 interface Field {

@@ -1,7 +1,6 @@
 // How the customer of a cart gets the goods: what the shop offers, what is chosen, and what has to be known first. The
 // sentences are written for customers, and never name the customer's address.
 
-import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { print } from "#pay-page/sums.ts";
@@ -13,6 +12,7 @@ import { placeOf, type QuotedOption } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 import { cartAt, lockCart } from "#sales/carts/lookups.ts";
 import { updateCart } from "#sales/carts/update-cart.ts";
+import type { CartChange } from "#sales/carts/validate-cart-change.ts";
 import { priceOrderable } from "#sales/recovery/recover-cart.ts";
 import type { Cart, PricedCart } from "#sales/rows/cart.ts";
 
@@ -139,14 +139,14 @@ function daysOf(
   return least < maxDays ? says.between(least, maxDays) : says.inDays(maxDays);
 }
 
-// Story: the customer of a recovery link says where the goods go, or how. The cart keeps it, so that the page can be
+// Story: the customer of a recovery link says who they are, where the goods go, or how. The cart keeps it, so that the page can be
 // left and opened again.
 
 export type DeliveryChange =
-  { readonly shippingAddress: Address } | { readonly optionId: ShippingOptionId };
+  Pick<CartChange, "customer" | "shippingAddress"> | { readonly optionId: ShippingOptionId };
 
 /**
- * Changes the address or the shipping option of the cart; nothing where it was completed meanwhile. Refuses with
+ * Changes the contact, the address or the shipping option of the cart; nothing where it was completed meanwhile. Refuses with
  * `shipping_unavailable` for an option that is not offered, and as `updateCart` does.
  */
 export async function chooseDelivery(
@@ -156,7 +156,7 @@ export async function chooseDelivery(
 ): Promise<void> {
   const cart = await lockCart(tx, id);
   if (cart.orderId !== null) return;
-  if ("shippingAddress" in change) {
+  if (!("optionId" in change)) {
     await updateCart(tx, id, { change, expected: null });
     return;
   }

@@ -110,6 +110,17 @@ export const en = {
     depositEnough: (amount: string) =>
       `A deposit of ${amount} is enough for the shop to keep your order.`,
   },
+  details: {
+    heading: "Your details",
+    name: "Name",
+    email: "Email",
+    either: "An email or a phone number is enough.",
+    continue: "Continue",
+    noName: "Please enter your name.",
+    noEmail: "Please enter a complete email address.",
+    noContact: "Please enter an email address or a phone number.",
+    incomplete: "Please enter what is missing first.",
+  },
   delivery: {
     change: "Change the delivery",
     showTotal: "Show the new total",

@@ -127,6 +127,17 @@ export const fr: Words = {
     depositEnough: (amount) =>
       `Un acompte de ${amount} suffit pour que la boutique garde votre commande.`,
   },
+  details: {
+    heading: "Vos coordonnées",
+    name: "Nom",
+    email: "Adresse e-mail",
+    either: "Une adresse e-mail ou un numéro de téléphone suffit.",
+    continue: "Continuer",
+    noName: "Veuillez saisir votre nom.",
+    noEmail: "Veuillez saisir une adresse e-mail complète.",
+    noContact: "Veuillez saisir une adresse e-mail ou un numéro de téléphone.",
+    incomplete: "Veuillez d’abord saisir ce qui manque.",
+  },
   delivery: {
     change: "Modifier la livraison",
     showTotal: "Afficher le nouveau total",

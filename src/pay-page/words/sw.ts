@@ -123,6 +123,17 @@ export const sw: Words = {
     depositEnough: (amount) =>
       `Malipo ya awali ya ${amount} yanatosha ili duka likuwekee agizo lako.`,
   },
+  details: {
+    heading: "Maelezo yako",
+    name: "Jina",
+    email: "Barua pepe",
+    either: "Barua pepe au nambari ya simu inatosha.",
+    continue: "Endelea",
+    noName: "Tafadhali andika jina lako.",
+    noEmail: "Tafadhali andika barua pepe kamili.",
+    noContact: "Tafadhali andika barua pepe au nambari ya simu.",
+    incomplete: "Tafadhali andika kwanza kinachokosekana.",
+  },
   delivery: {
     change: "Badilisha usafirishaji",
     showTotal: "Onyesha jumla mpya",

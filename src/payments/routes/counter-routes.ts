@@ -25,6 +25,7 @@ import {
   tooManyOrders,
 } from "#sales/placing/public-orders.ts";
 import { externalIdTaken, totalChanged } from "#sales/rows/order.ts";
+import { checkoutIncomplete } from "#sales/rows/requirements.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import {
@@ -71,6 +72,7 @@ export const counterSaleRoutes: readonly Route<PaymentsShop & CodesPort>[] = [
     takesCustomer: true,
     refusals: [
       ...orderRefusals,
+      checkoutIncomplete,
       tooManyOpenOrders,
       contactProofRequired,
       tooManyOrders,

@@ -64,6 +64,8 @@ export interface SaleQuote {
   readonly options: readonly QuotedOption[];
   readonly rejected: readonly RejectedCode[];
   readonly problem: ShippingProblem | null;
+  /** True if the customer fetches the goods: nothing is shipped. */
+  readonly isPickedUp: boolean;
 }
 
 /**
@@ -103,6 +105,7 @@ export async function quoteSale(
     options: offered,
     rejected: rejectedCodes(codes, discounts, priced),
     problem: problemOf(sale, { ...found, priced, offered }),
+    isPickedUp: found.isPickedUp,
   };
 }
 
@@ -115,6 +118,8 @@ interface Terms {
   readonly hasRates: boolean;
   /** The option that was asked for, if it is offered. */
   readonly chosen: OfferedOption | null;
+  /** True if the customer fetches the goods there. */
+  readonly isPickedUp: boolean;
   /** The taxes of the place at which the goods are handed over. */
   readonly taxTerms: TaxTerms;
 }
@@ -136,6 +141,7 @@ async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<T
     options,
     hasRates: offer.hasRates,
     chosen,
+    isPickedUp: chosen?.kind === "pickup",
     taxTerms: await findTaxTerms(db, store, {
       place: chosen?.address ?? place,
       exemption,

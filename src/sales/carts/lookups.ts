@@ -85,7 +85,7 @@ export async function cartAt(db: Reader, cart: Cart, atMs: number): Promise<Pric
   if (cart.status !== "completed") return openCartAt(db, cart, { atMs, judgesLimits: false });
   const { remembered, breakdown, shippingLabel, shippingMinor } = cart;
   const pricesIncludeTax = breakdown?.taxTerms.isIncluded ?? false;
-  const asked = { options: [], rejected: [], problem: null };
+  const asked = { options: [], rejected: [], problem: null, missing: [] };
   const price = { ...asked, breakdown, shippingLabel, shippingMinor, pricesIncludeTax };
   return { cart, lines: remembered, price };
 }

@@ -2,6 +2,7 @@
 
 import { findSellableUnits } from "#catalog/inventory/lookups.ts";
 import { findSellableVariants, type SellableVariant } from "#catalog/products/lookups.ts";
+import type { Customer } from "#customers/customer.ts";
 import { findCustomer, findCustomerByContact } from "#customers/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { PricedSaleLine } from "#pricing/calculation/sale.ts";
@@ -9,9 +10,13 @@ import { limitsOf } from "#pricing/discount-uses/discount-use.ts";
 import { type QuotedLine, quoteLines } from "#pricing/quote/price-cart.ts";
 import { type LineToQuote, ownTraits } from "#pricing/quote/price-order.ts";
 import { quoteSale, type SaleToQuote } from "#pricing/quote/quote-sale.ts";
+import { needsShipping } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
 import type { CartFields, PricedCart } from "#sales/rows/cart.ts";
+import { completedBy, type Missing, missingOf } from "#sales/rows/requirements.ts";
+import { checkoutOf } from "#shop/store/checkout.ts";
 import { getStore } from "#shop/store/lookups.ts";
+import type { Store } from "#shop/store/store.ts";
 
 export interface CartPricing {
   /** Epoch milliseconds. */
@@ -31,21 +36,31 @@ export async function priceCart(
   const entries = await findSellableVariants(db, ids);
   const sellable = await findSellableUnits(db, ids);
   const lines = quoteLines(cart.lines, cart.currency, { entries, sellable });
+  const quotable = lines.map((line) => toQuote(line, entries.get(line.variantId)));
+  const named = cart.customerId === null ? undefined : await findCustomer(db, cart.customerId);
   const quote = await quoteSale(db, store, {
     currency: cart.currency,
     atMs,
-    lines: lines.map((line) => toQuote(line, entries.get(line.variantId))),
+    lines: quotable,
     codes: cart.discountCodes,
     manual: null,
-    ...(await customerOf(db, cart, judgesLimits)),
+    ...(await customerOf(db, cart, { named, judgesLimits })),
     shippingAddress: cart.shippingAddress,
     billingAddress: cart.billingAddress,
     shipping: askedOf(cart),
   });
   const { pricesIncludeTax } = store;
+  const missing = missingIn(cart, {
+    store,
+    named,
+    isShipped: needsShipping(quotable) && quote?.isPickedUp !== true,
+  });
   if (quote === null) {
     const { shippingLabel, shippingMinor } = cart;
-    return { lines, price: { ...plainPrice, shippingLabel, shippingMinor, pricesIncludeTax } };
+    return {
+      lines,
+      price: { ...plainPrice, shippingLabel, shippingMinor, pricesIncludeTax, missing },
+    };
   }
   const { priced, breakdown, shippingLabel, options, rejected, problem } = quote;
   const shippingMinor = priced.shipping.amountMinor;
@@ -59,6 +74,7 @@ export async function priceCart(
       options,
       rejected,
       problem,
+      missing,
     },
   };
 }
@@ -90,14 +106,29 @@ function withoutTax(line: QuotedLine, priced: PricedSaleLine | undefined): Quote
 async function customerOf(
   db: Reader,
   { customerId, email, phone }: CartFields,
-  judgesLimits: boolean,
+  { named, judgesLimits }: { readonly named: Customer | undefined; readonly judgesLimits: boolean },
 ): Promise<Pick<SaleToQuote, "customer" | "exemption">> {
-  const named = customerId === null ? undefined : await findCustomer(db, customerId);
   const tags = named?.tags ?? null;
   const limited = judgesLimits
     ? limitsOf(named ?? (await findCustomerByContact(db, { email, phone })), { email, phone })
     : { id: customerId, hasLimits: false };
   return { customer: { ...limited, tags }, exemption: named?.taxExemption ?? "none" };
+}
+
+/** Nothing is missing in a cart without lines. */
+function missingIn(cart: CartFields, { store, named, isShipped }: Judged): Missing[] {
+  const { lines, shippingAddress, billingAddress } = cart;
+  if (lines.length === 0) return [];
+  const contact = completedBy(cart, named ?? null);
+  const { country } = store;
+  const said = { contact, shippingAddress, billingAddress, isShipped, country };
+  return missingOf(checkoutOf(store), said);
+}
+
+interface Judged {
+  readonly store: Store;
+  readonly named: Customer | undefined;
+  readonly isShipped: boolean;
 }
 
 function askedOf({

@@ -32,7 +32,6 @@ import {
 import type { SaleSums } from "#pricing/quote/breakdown.ts";
 import { type LineOfCart, lineWire } from "#pricing/quote/cart-line-schema.ts";
 import type { QuotedLine } from "#pricing/quote/price-cart.ts";
-import { shippingProblems } from "#pricing/quote/quote-sale.ts";
 import {
   cartDiscounts,
   codesGiven,
@@ -57,6 +56,7 @@ import {
   sumsOfCart,
 } from "#sales/rows/cart.ts";
 import { cartStatuses } from "#sales/rows/order-life.ts";
+import { checkoutProblems, problemsOf } from "#sales/rows/requirements.ts";
 
 import type { CartFilters } from "./queries.ts";
 import type { CartChange } from "./validate-cart-change.ts";
@@ -171,9 +171,10 @@ export const cartFields = {
     prices_include_tax: Type.Boolean(),
     tax_lines: taxLines,
     problems: from(
-      ({ problem }: CartView) => (problem === null ? [] : [problem]),
-      Type.Array(choice(shippingProblems), {
-        description: "What has to be chosen before the cart can be completed.",
+      ({ missing, problem }: CartView) => problemsOf(missing, problem),
+      Type.Array(choice(checkoutProblems), {
+        description:
+          "What the customer has to say or choose before a key that is not the merchant's can complete the cart, by the store's `checkout` and its shipping options.",
       }),
     ),
     notes: textOrNull,

@@ -43,7 +43,7 @@ const FIRST_NUMBER = 1001;
 /**
  * Numbers the order, reserves its stock and emits `order.placed`, and `order.paid` for an order
  * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
- * `external_id_taken`, `payment_method_unavailable`, `discount_not_applicable`, `shipping_required`,
+ * `external_id_taken`, `payment_method_unavailable`, `checkout_incomplete`, `discount_not_applicable`, `shipping_required`,
  * `shipping_unavailable`, `total_changed`, `insufficient_stock`, `too_many_open_orders`,
  * `contact_proof_required`.
  */

@@ -13,6 +13,7 @@ import {
   type RejectedCode,
   type SaleQuote,
   type SaleToQuote,
+  type ShippingProblem,
 } from "#pricing/quote/quote-sale.ts";
 import {
   discountNotApplicable,
@@ -21,8 +22,17 @@ import {
   shippingRequired,
   shippingUnavailable,
 } from "#pricing/quote/refusals.ts";
+import { needsShipping } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
 import { totalChanged } from "#sales/rows/order.ts";
+import {
+  checkoutIncomplete,
+  completedBy,
+  type Missing,
+  missingOf,
+  problemsOf,
+} from "#sales/rows/requirements.ts";
+import { checkoutOf } from "#shop/store/checkout.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { OrderRequest } from "./order-request.ts";
@@ -41,7 +51,7 @@ export interface PriceTerms {
 
 /**
  * Returns the sale that the customer agrees to. Refuses with `discount_not_applicable`, `total_changed`,
- * `shipping_required`, `shipping_unavailable`.
+ * `checkout_incomplete`, `shipping_required`, `shipping_unavailable`.
  */
 export async function priceRequest(
   tx: Tx,
@@ -60,12 +70,33 @@ export async function priceRequest(
     billingAddress: request.written.billingAddress,
     shipping,
   });
-  if (quote !== null) refuseShipping(request, quote, currency);
+  refuseIncomplete(request, terms, quote);
   const sale = agreedSale(lines, { quote, shipping });
   const rejected = told(request, quote?.rejected ?? []);
   refuseCodes(request, rejected);
   refuseOtherTotal(sale, terms, rejected);
   return sale;
+}
+
+function shippingProblemOf(
+  { sale: { shipping }, trust: { needsShipping: isNeeded } }: OrderRequest,
+  quote: SaleQuote | null,
+): ShippingProblem | null {
+  return shipping === null && !isNeeded ? null : (quote?.problem ?? null);
+}
+
+/** A contact that was typed proves no one, so only the record of a proved customer says anything. */
+function missingIn(
+  { written, contact: { customer: typed }, trust: { isCustomerProved } }: OrderRequest,
+  { store, lines, known }: PriceTerms,
+  quote: SaleQuote | null,
+): Missing[] {
+  const { shippingAddress, billingAddress } = written;
+  const contact = completedBy(typed, isCustomerProved ? known : null);
+  const isShipped = needsShipping(lines.map(lineToQuote)) && quote?.isPickedUp !== true;
+  const { country } = store;
+  const said = { contact, shippingAddress, billingAddress, isShipped, country };
+  return missingOf(checkoutOf(store), said);
 }
 
 /** A customer is proved by the merchant's word or by a session: a typed email tells nothing of who types it. */
@@ -120,14 +151,20 @@ function refuseOtherTotal(
   });
 }
 
-/** A customer chooses one of the options that are offered; a merchant may ship without a charge. */
-function refuseShipping(
-  { sale: { shipping }, trust: { needsShipping } }: OrderRequest,
-  { problem, ...quote }: SaleQuote,
-  currency: CurrencyCode,
-): void {
-  if (problem === null || (shipping === null && !needsShipping)) return;
-  const options = quote.options.map((option) => optionMember(option, currency));
+/**
+ * A customer says what the shop asks for, and chooses one of the options that are offered; a merchant may ship without a
+ * charge.
+ */
+function refuseIncomplete(request: OrderRequest, terms: PriceTerms, quote: SaleQuote | null): void {
+  const problem = shippingProblemOf(request, quote);
+  const missing = request.trust.isFromMerchant ? [] : missingIn(request, terms, quote);
+  const options = (quote?.options ?? []).map((option) => optionMember(option, terms.currency));
+  if (missing.length > 0) {
+    const fields = missing.flatMap((one) => one.fields);
+    const problems = problemsOf(missing, problem);
+    throw checkoutIncomplete({ members: { problems, missing: fields, options } });
+  }
+  if (problem === null) return;
   const refusal = problem === "shipping_required" ? shippingRequired : shippingUnavailable;
   throw refusal({ members: { options } });
 }

@@ -75,6 +75,7 @@ import {
   totalChanged,
   type WholeOrder,
 } from "#sales/rows/order.ts";
+import { checkoutIncomplete } from "#sales/rows/requirements.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import {
@@ -252,6 +253,7 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
       externalIdTaken,
       totalChanged,
       discountNotApplicable,
+      checkoutIncomplete,
       shippingRequired,
       shippingUnavailable,
       customerExists,

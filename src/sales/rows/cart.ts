@@ -10,6 +10,7 @@ import { cartTotal, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { SaleQuote } from "#pricing/quote/quote-sale.ts";
 
 import { cartLife } from "./order-life.ts";
+import type { Missing } from "./requirements.ts";
 import type { CartRow } from "./tables.ts";
 
 /** A checkout that takes longer counts as abandoned: customers who pay finish within minutes. */
@@ -85,6 +86,8 @@ export interface CartPrice extends Pick<SaleQuote, "options" | "rejected" | "pro
   readonly shippingLabel: string | null;
   readonly shippingMinor: number;
   readonly pricesIncludeTax: boolean;
+  /** The details that the customer has not given, in the order in which they are told. */
+  readonly missing: readonly Missing[];
 }
 
 /** The sums of a cart. */

@@ -10,21 +10,21 @@ import {
   choice,
   countryCode,
   currency,
-  email,
-  emailGiven,
   idOf,
   line,
   nameGiven,
   nullable,
   object,
   optional,
-  phone,
-  phoneGiven,
   taxId,
-  webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
-import type { Branding } from "#shop/store/branding.ts";
+import {
+  addressRules,
+  checkoutOf,
+  type CheckoutRules,
+  contactRules,
+} from "#shop/store/checkout.ts";
 import {
   type Notifications,
   type NotificationsGiven,
@@ -41,72 +41,8 @@ import {
 import { type PublicLimits, publicLimitsOf } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import { brandingChangeFields, brandingFields, readBrandingChange } from "./branding-schema.ts";
 import type { StoreChange } from "./update-store.ts";
-
-// How the shop appears to customers, on the wire.
-
-const locale = line(35, {
-  description:
-    "BCP 47 tag of the language and region of the pages and emails for customers, such as en-GH: how they write dates and amounts. Their words are French (fr) and Swahili (sw) where it says so, else English. Null writes amounts with their currency code.",
-});
-const logoUrl = Type.String({
-  ...webAddress,
-  // A policy that names a folder would allow everything in it, so the address ends in a file.
-  pattern: "^https://[^/?#]+/[^?#]*[^/?#](\\?[^#]*)?$",
-  description: "Address of the logo on the pages for customers: a file, by https.",
-});
-const brandColor = Type.String({
-  pattern: "^#[0-9a-fA-F]{6}$",
-  maxLength: 7,
-  description:
-    "Color of the buttons on the pages for customers, as #rrggbb. Their text is black or white, whichever is easier to read.",
-});
-const websiteUrl = Type.String({
-  ...webAddress,
-  description: "Address of the shop's website, to which the pages for customers link.",
-});
-const supportLine = {
-  description: "A line below the pages for customers, such as opening hours or terms.",
-};
-
-/** The fields of the branding in answers, to be spread into the settings. */
-const brandingFields = {
-  locale: nullable(locale),
-  logo_url: nullable(logoUrl),
-  brand_color: nullable(brandColor),
-  contact_email: nullable(email),
-  contact_phone: nullable(phone),
-  website_url: nullable(websiteUrl),
-  support_line: nullable(line(300, supportLine)),
-};
-
-/** The same in requests. */
-const brandingChangeFields = {
-  locale: optional(nullable(locale)),
-  logo_url: optional(nullable(logoUrl)),
-  brand_color: optional(nullable(brandColor)),
-  contact_email: optional(nullable(emailGiven)),
-  contact_phone: optional(nullable(phoneGiven)),
-  website_url: optional(nullable(websiteUrl)),
-  support_line: optional(nullable(nameGiven(300, supportLine))),
-};
-
-const brandingChangeSchema = Type.Object(brandingChangeFields);
-
-/** Reads a change of the branding from a request body. */
-function readBrandingChange(
-  body: Static<typeof brandingChangeSchema>,
-): WholeChange<Change<Branding>> {
-  return {
-    locale: body.locale,
-    logoUrl: body.logo_url,
-    brandColor: body.brand_color,
-    contactEmail: body.contact_email,
-    contactPhone: body.contact_phone,
-    websiteUrl: body.website_url,
-    supportLine: body.support_line,
-  };
-}
 
 // Which emails the shop sends to customers, on the wire.
 
@@ -247,6 +183,23 @@ const enforceLimits = Type.Boolean({
     "Whether the bounds of publishable keys on addresses, contacts, units and prompts hold in test mode. In live mode they always hold.",
 });
 
+const contactRule = choice(contactRules, {
+  description:
+    "The contact that an order needs: an email or a phone (`either`, the default), an `email`, a `phone`, or `none`.",
+});
+const addressRule = choice(addressRules, {
+  description:
+    "The orders that need a shipping address with a street, a city and a country: those with goods to ship (`shipped`, the default), `always`, or `never`. The country is the store's where the address has none; where nothing is shipped, a billing address will do.",
+});
+const needsName = Type.Boolean({ description: "Whether an order needs a name. True by default." });
+const checkoutShape = shape<CheckoutRules>()(
+  { contact: contactRule, address: addressRule, name: needsName },
+  {
+    description:
+      "What a customer must say before an order. It binds publishable keys, secret keys without `orders:write` or `carts:write`, and the pages behind links, never the merchant.",
+  },
+);
+
 /** A thousand tonnes. */
 const WEIGHT_GRAMS_MAX = 1_000_000_000;
 
@@ -300,6 +253,7 @@ export const storeWire = wire<Store>()("Store", {
   payment_methods: from((store: Store) => store, methodsShape),
   limits: from(publicLimitsOf, limitsShape),
   enforce_limits: enforceLimits,
+  checkout: from(checkoutOf, checkoutShape),
   require_passkey: requirePasskey,
   prices_include_tax: pricesIncludeTax,
   no_taxes: added(noTaxes),
@@ -354,6 +308,16 @@ export const storeChangeSchema = object({
     ),
   ),
   enforce_limits: optional(enforceLimits),
+  checkout: optional(
+    object(
+      {
+        contact: optional(nullable(contactRule)),
+        address: optional(nullable(addressRule)),
+        name: optional(nullable(needsName)),
+      },
+      { description: "Replaces the rules that are given. Null restores the default of one." },
+    ),
+  ),
   require_passkey: optional(requirePasskey),
   prices_include_tax: optional(pricesIncludeTax),
   no_taxes: optional(noTaxes),
@@ -396,6 +360,7 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): WholeCh
     reviewDays: body.review_days,
     refundLimit: body.refund_limit,
     enforceLimits: body.enforce_limits,
+    checkout: body.checkout,
     requirePasskey: body.require_passkey,
     pricesIncludeTax: body.prices_include_tax,
     noTaxes: body.no_taxes,

@@ -10,6 +10,7 @@ import { findPeople } from "#shop/people/lookups.ts";
 import { listPasskeysOf } from "#shop/people/passkeys/lookups.ts";
 import { passkeyMissing } from "#shop/people/passkeys/passkey.ts";
 import { isLocale } from "#shop/store/branding.ts";
+import type { CheckoutGiven } from "#shop/store/checkout.ts";
 import { type NotificationsGiven, notificationsOf } from "#shop/store/notifications.ts";
 import type { AllMethodSettings, MethodSettings } from "#shop/store/payment-methods.ts";
 import type { LimitsGiven } from "#shop/store/public-limits.ts";
@@ -23,7 +24,10 @@ import {
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 
 export interface StoreChange extends Change<
-  Omit<StoreSettings, "paymentMethods" | "limits" | "refundLimitMinor" | "notifications">
+  Omit<
+    StoreSettings,
+    "paymentMethods" | "limits" | "checkout" | "refundLimitMinor" | "notifications"
+  >
 > {
   /** Major units of the store's currency after the change. */
   readonly refundLimit?: number | string | null | undefined;
@@ -31,6 +35,8 @@ export interface StoreChange extends Change<
   readonly paymentMethods?: Partial<Record<PaymentMethod, Change<MethodSettings>>> | undefined;
   /** Null restores the default of a bound. */
   readonly limits?: Change<LimitsGiven> | undefined;
+  /** Null restores the default of a rule. */
+  readonly checkout?: Change<Omit<CheckoutGiven, "isAssumed">> | undefined;
   /** An email that is not given stays on or off. */
   readonly notifications?: Change<NotificationsGiven> | undefined;
 }
@@ -52,15 +58,23 @@ export async function updateStore(
   await requireOwnPasskey(tx, change);
   if (change.country === null && (await hasTaxRates(tx))) throw storeCountryMissing();
   const { paymentMethods: given = {}, refundLimit: _read, ...others } = change;
-  const { limits = {}, notifications = {}, ...fields } = others;
+  const { limits = {}, checkout, notifications = {}, ...fields } = others;
   const merged = mergeMethods(before.paymentMethods, given);
   return storeRows.save(tx, before, {
     ...defined(fields),
     refundLimitMinor,
     paymentMethods: merged,
     limits: { ...before.limits, ...defined(limits) },
+    checkout: checkoutAfter(before, checkout),
     notifications: { ...before.notifications, ...defined(notifications) },
   });
+}
+
+/** Rules that an upgrade assumed count as the merchant's own once any of them was given. */
+function checkoutAfter({ checkout }: Store, given: StoreChange["checkout"]): CheckoutGiven {
+  if (given === undefined) return checkout;
+  const { isAssumed: _was, ...rules } = checkout;
+  return { ...rules, ...defined(given) };
 }
 
 /** A person who has none shows that passkeys work here first. */

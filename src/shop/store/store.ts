@@ -45,6 +45,7 @@ export const newStoreSettings: StoreSettings = {
   paymentMethods: {},
   limits: {},
   enforceLimits: false,
+  checkout: {},
   requirePasskey: "none",
   pricesIncludeTax: false,
   noTaxes: false,

@@ -8,6 +8,7 @@ import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { bool, check, int, json, text } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
+import type { CheckoutGiven } from "./checkout.ts";
 import type { NotificationsGiven, ShippingTax } from "./notifications.ts";
 import type { PasskeyRule } from "./passkey-rules.ts";
 import type { AllMethodSettings, GatewayCurrencies } from "./payment-methods.ts";
@@ -70,6 +71,13 @@ export const store = record(
     ),
     /** True if the bounds of publishable keys hold in test mode, as they do in live mode. */
     enforceLimits: bool().notNull().default(false),
+    /** The details that an order of a customer needs; the rules that the merchant did not set have their defaults. */
+    checkout: plain(
+      json()
+        .$type<CheckoutGiven>()
+        .notNull()
+        .default(sql`'{}'`),
+    ),
     /** Who needs a passkey to sign in to the dashboard. Decided in live mode, where people are. */
     requirePasskey: text().$type<PasskeyRule>().notNull().default("none"),
     /** True if prices contain tax; else it is added to them. */

@@ -7,7 +7,7 @@ import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { of } from "../orders/counter.ts";
 import { abandonedCart, basket, change, checkout, complete, readCart } from "./basket.ts";
 
-const shop = sharedShop();
+const shop = sharedShop({ asks: "nothing" });
 
 const address = { line1: "12 Ring Road", city: "Accra", country: "GH" };
 
@@ -68,7 +68,7 @@ test("a change of one field keeps what else a cart carries", async () => {
 });
 
 test("an abandoned cart is announced on its own channel, with its shipping in the total", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   await abandonedCart(shop, [of(await mug(shop))], carried);
 
   const [abandoned] = (await shop.announced()).filter(({ event }) => event === "cart.abandoned");

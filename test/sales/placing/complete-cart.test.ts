@@ -7,7 +7,7 @@ import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { basket, cartInCheckout, complete, readCart } from "../carts/basket.ts";
 import { of, standing, stock } from "../orders/counter.ts";
 
-const shop = sharedShop();
+const shop = sharedShop({ asks: "nothing" });
 
 test("a completed cart becomes an order and keeps its lines", async () => {
   const [cup, cloth] = [await mug(shop), await kanga(shop)];
@@ -263,7 +263,7 @@ describe("a cart is completed once", () => {
 });
 
 test("the carts of a customer are exported, and redacted when the customer is erased", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   const [cup, customer] = [await mug(shop), await ada(shop)];
   const headers = { "Idempotency-Key": "ada-1" };
   const named = await shop.post(

@@ -7,7 +7,7 @@ import { ada, adaMensah, kofi, mug } from "../../support/cast.ts";
 import { sharedShop } from "../../support/shop.ts";
 import { of, place, reread } from "../orders/counter.ts";
 
-const shop = sharedShop();
+const shop = sharedShop({ asks: "nothing" });
 
 describe("the customer of an order", () => {
   test("is matched by email, whatever its case", async () => {

@@ -11,14 +11,14 @@ import { of, place, stock } from "../orders/counter.ts";
 const settings = { DUKA_TRUSTED_PROXIES: "127.0.0.1" };
 
 /** The test mode has the bounds of live mode. */
-const shop = sharedShop({ settings });
+const shop = sharedShop({ asks: "nothing", settings });
 beforeAll(async () => {
   await shop.put("/v2/store", { enforce_limits: true });
 });
 
 /** A shop of its own with the same bounds, to change them. */
 async function openShop(store: Readonly<Record<string, unknown>>): Promise<TestShop> {
-  const own = await openTestShop({ settings });
+  const own = await openTestShop({ asks: "nothing", settings });
   await own.put("/v2/store", { enforce_limits: true, ...store });
   return own;
 }
@@ -247,7 +247,7 @@ async function orderEverything(shop: TestShop, mode: "test" | "live") {
 }
 
 test("a test shop has no bounds unless it asks for them", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
 
   expect((await orderEverything(shop, "test")).status).toBe(201);
 });

@@ -15,7 +15,7 @@ import { basket } from "../carts/basket.ts";
 import { cancel, fulfill, of, place, stock } from "../orders/counter.ts";
 
 /** The test mode has the bounds of live mode. */
-const shop = sharedShop();
+const shop = sharedShop({ asks: "nothing" });
 let key = "";
 beforeAll(async () => {
   await shop.put("/v2/store", { enforce_limits: true });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 /** A shop of its own with the same bounds, to change them. */
 async function openShop(limits: object) {
-  const own = await openTestShop();
+  const own = await openTestShop({ asks: "nothing" });
   await own.put("/v2/store", { enforce_limits: true, limits });
   return { own, key: await own.createKey({ scopes: ["storefront"] }) };
 }
@@ -210,7 +210,7 @@ describe("the open orders of a contact", () => {
 
 describe("a live shop", () => {
   const live = async (settings: Readonly<Record<string, string>>) => {
-    const own = await openTestShop({ settings });
+    const own = await openTestShop({ asks: "nothing", settings });
     const merchant = await own.createKey({ mode: "live" });
     const ofPages = await own.createKey({ mode: "live", scopes: ["storefront"] });
     const made = await own.post(
@@ -261,7 +261,7 @@ describe("a live shop", () => {
 });
 
 test("the audit finds an order of a stranger that was paid", async () => {
-  await using own = await openTestShop();
+  await using own = await openTestShop({ asks: "nothing" });
   const goods = await mug(own, { stock: 100 });
   const placed = await place(own, [of(goods)]);
   await tamper(own.folder.path, `UPDATE orders SET is_strangers = TRUE WHERE id = '${placed.id}'`);

@@ -34,7 +34,7 @@ async function ghana(shop: TestShop): Promise<{ readonly rate: string }> {
 }
 
 test("a cart in Ghana has each levy on a line of its own, and its order comes to the same", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   const { rate } = await ghana(shop);
   const cup = await mug(shop, { price: 100 });
 
@@ -66,7 +66,7 @@ test("a cart in Ghana has each levy on a line of its own, and its order comes to
 });
 
 test("the lines of a cart add up as those of its order do", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   await ghana(shop);
   const cup = await mug(shop, { price: 100 });
 
@@ -92,7 +92,7 @@ test("the lines of a cart add up as those of its order do", async () => {
 });
 
 test("free shipping for some goods needs them in the cart", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   const { rate } = await ghana(shop);
   const [cup, plate] = [await mug(shop), await kanga(shop)];
   await shop.post("/v2/discounts", {
@@ -111,7 +111,7 @@ test("free shipping for some goods needs them in the cart", async () => {
 });
 
 test("a cart that is left tells what its codes take off, and what completing charges", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   const { rate } = await ghana(shop);
   const cup = await mug(shop, { price: 100 });
 

@@ -19,7 +19,7 @@ import {
   usd,
 } from "./priced-shop.ts";
 
-const shop = sharedShop();
+const shop = sharedShop({ asks: "nothing" });
 
 /** What a refused completion may not change: the cart, orders, stock, customers and events. */
 async function everything(shop: TestShop, cart: { readonly id: string }): Promise<unknown[]> {
@@ -97,7 +97,7 @@ describe("a cart", () => {
   });
 
   test("has an automatic discount without a code, and the code that saves more instead", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await discount(shop, { title: "For all", percent: 5 });
     await discount(shop, { title: "Friends", percent: 20, codes: ["FRIEND"] });
 
@@ -112,7 +112,7 @@ describe("a cart", () => {
 
 describe("an order", () => {
   test("with a code that does not apply is refused with the reasons, and nothing changes", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await discount(shop, { codes: ["SAVE10"] });
     await discount(shop, { codes: ["OVER"], ends_at: "2026-01-05T09:00:00Z" });
     shop.clock.advance(7_200_000);
@@ -131,7 +131,7 @@ describe("an order", () => {
   });
 
   test("is refused an unknown code by a shop without discounts", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
 
     const refused = await shop.post("/v2/orders", {
       line_items: [of(await mug(shop))],
@@ -230,7 +230,7 @@ describe("a code that ends before its cart is completed", () => {
 });
 
 test("a cart that was completed with a code shows what was ordered", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   await discount(shop, { codes: ["SAVE10"] });
   const rider = await shipTo(shop, ["GH"]);
   const cart = await basket(shop, [of(await sold(shop, 100))], {
@@ -274,7 +274,7 @@ describe("a publishable key", () => {
   });
 
   test("gets no discount for tags by typing the email of a customer who has them", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const email = "ada@example.com";
     const buyer = must(await shop.post("/v2/customers", { email, tags: ["vip"] }), 201);
     await discount(shop, { title: "VIP", customer_tags: ["vip"], percent: 30 });
@@ -295,7 +295,7 @@ describe("a publishable key", () => {
   });
 
   test("gets no exemption by typing the email or the tax id of a business that has it", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const email = "ada@example.com";
     const exempt = { email, tax_exemption: "exempt", tax_id: "C0012345678" };
     const buyer = must(await shop.post("/v2/customers", exempt), 201);

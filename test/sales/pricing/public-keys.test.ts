@@ -18,7 +18,7 @@ import {
   totalsOf,
 } from "./priced-shop.ts";
 
-const shop = sharedShop();
+const shop = sharedShop({ asks: "nothing" });
 
 const storefront = (shop: TestShop) => shop.createKey({ scopes: ["storefront"] });
 
@@ -35,7 +35,7 @@ async function stranger(shop: TestShop) {
 
 describe("a stranger", () => {
   test("neither reads nor writes discounts, taxes and shipping", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const id = await discount(shop, { codes: ["SAVE10"] });
     await tax(shop, "GH", { rates: [{ name: "VAT", rate: 15 }] });
     await shipTo(shop, ["GH"]);
@@ -61,7 +61,7 @@ describe("a stranger", () => {
   });
 
   test("sees of a discount what it takes off, and nothing of its limits and uses", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const id = await discount(shop, {
       title: "Ten off",
       codes: ["SAVE10", "FRIEND"],
@@ -110,7 +110,7 @@ describe("a stranger", () => {
   });
 
   test("is told the same in a cart, whichever contact is typed", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await discount(shop, { codes: ["ONCE"], per_customer_limit: 1, stackable: true });
     await discount(shop, { codes: ["VIP"], customer_tags: ["vip"], stackable: true });
     const line_items = [of(await sold(shop, 100))];
@@ -212,6 +212,7 @@ describe("a stranger", () => {
 
   test("guesses five codes at a time, as often as one address may write", async () => {
     await using shop = await openTestShop({
+      asks: "nothing",
       settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1", DUKA_ADDRESS_WRITES_PER_MINUTE: "4" },
     });
     must(await shop.put("/v2/store", { enforce_limits: true }), 200);
@@ -240,7 +241,7 @@ const chargeRefused = [403, "scope_missing", ["orders:write"]];
 
 describe("a key that writes carts and no orders", () => {
   test("names no charge of its own where the shop has rates", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const rider = await shipTo(shop, ["GH"]);
     const key = await shop.createKey({ scopes: ["carts:write"] });
     const charge = { shipping: { label: "Mine", amount: 0 } };
@@ -269,7 +270,7 @@ describe("a key that writes carts and no orders", () => {
   });
 
   test("completes a cart with the charge that the merchant named", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shipTo(shop, ["GH"]);
     const key = await shop.createKey({ scopes: ["carts:write"] });
     const cart = await shop.post("/v2/carts", {
@@ -287,7 +288,7 @@ describe("a key that places orders and is not in a page", () => {
   const scopes = ["orders:create", "orders:read"] as const;
 
   test("names no charge of its own where the shop has rates", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shipTo(shop, ["GH"]);
     const key = await shop.createKey({ scopes: [...scopes] });
     const terms = { line_items: [of(await sold(shop, 100))], shipping_address: accra };
@@ -300,7 +301,7 @@ describe("a key that places orders and is not in a page", () => {
   });
 
   test("leaves the charge out, or names one where the shop has no rates", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const key = await shop.createKey({ scopes: [...scopes] });
     const terms = { line_items: [of(await sold(shop, 100))], shipping_address: accra };
 

@@ -22,7 +22,7 @@ import {
 } from "./priced-shop.ts";
 
 /** A shop that ships to Ghana alone, for 5.00. */
-const shop = sharedShop();
+const shop = sharedShop({ asks: "nothing" });
 let toGhana: string;
 beforeAll(async () => {
   toGhana = await shipTo(shop, ["GH"]);
@@ -77,7 +77,7 @@ describe("a publishable key", () => {
   });
 
   test("cannot name an amount where the shop has no options either", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const key = await storefront(shop);
 
     const order = await shop.post(
@@ -93,7 +93,7 @@ describe("a publishable key", () => {
   });
 
   test("names no discount, no exemption and no customer", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const key = await storefront(shop);
     const buyer = must(await shop.post("/v2/customers", { email: "ada@example.com" }), 201);
 
@@ -184,7 +184,7 @@ describe("a cart", () => {
   });
 
   test("tells that its option was withdrawn, and is not completed with it", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const rider = await shipTo(shop, ["GH"]);
     const store = await pickup(shop);
     const cart = await basket(shop, [of(await sold(shop, 100))], {
@@ -270,7 +270,7 @@ describe("where nothing is to be shipped", () => {
   });
 
   test("a choice that was withdrawn keeps no cart from being completed", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const rider = await shipTo(shop, ["GH"]);
     const terms = { shipping_address: accra, shipping: { rate_id: rider } };
     const cart = await basket(shop, [of(await song(shop))], terms);
@@ -282,7 +282,7 @@ describe("where nothing is to be shipped", () => {
   });
 
   test("a place to fetch it does not decide on the taxes", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const rates = [
       { name: "VAT", rate: 20 },
       { name: "USt", country: "DE", rate: 19 },
@@ -321,7 +321,7 @@ describe("where nothing is to be shipped", () => {
 
 describe("the price", () => {
   test("is free over an amount that the goods reach after discounts", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const tiers = [{ from: 0, amounts: usd("5.95") }];
     const rider = await shipTo(shop, ["GH"], { tiers, free_over: usd(100) });
     await discount(shop, { codes: ["FIVE"], percent: 5, stackable: true });
@@ -338,7 +338,7 @@ describe("the price", () => {
   });
 
   test("follows the weight of what ships, and that of goods without one", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     must(await shop.put("/v2/store", { default_weight_grams: 200 }), 200);
     const tiers = [
       { from: 0, amounts: usd(4) },
@@ -356,7 +356,7 @@ describe("the price", () => {
   });
 
   test("of an order is that of its cart", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await tax(shop, "GH", { rates: [{ name: "VAT", rate: 20 }] });
     const rider = await shipTo(shop, ["GH"]);
     await discount(shop, { target: "shipping", percent: 50 });
@@ -374,7 +374,7 @@ describe("the price", () => {
 });
 
 test("goods that are fetched are taxed where they are fetched", async () => {
-  await using shop = await openTestShop();
+  await using shop = await openTestShop({ asks: "nothing" });
   await tax(shop, "GH", {
     rates: [
       { name: "VAT", rate: 20 },

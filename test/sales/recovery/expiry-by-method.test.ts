@@ -7,7 +7,7 @@ import { type Answered, openTestShop, sharedShop, type TestShop } from "../../su
 import { basket, complete, DAY_MS, later, MINUTE_MS } from "../carts/basket.ts";
 import { fulfill, of, place, reread, stock } from "../orders/counter.ts";
 
-const shop = sharedShop();
+const shop = sharedShop({ asks: "nothing" });
 
 const statusAfter = async (shop: TestShop, order: Answered, milliseconds: number) => {
   await later(shop, milliseconds);
@@ -21,7 +21,7 @@ const byStorefront = async (shop: TestShop, goods: Goods, payment_method: string
 
 describe("an unpaid order", () => {
   test("by hand expires after three days and gives its stock back", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const cup = await mug(shop);
     const order = await place(shop, [of(cup)], { payment_method: "bank_transfer" });
 
@@ -32,7 +32,7 @@ describe("an unpaid order", () => {
   });
 
   test("by hand is not announced as an abandoned cart", async () => {
-    await using shop = await openTestShop({ gateways: [] });
+    await using shop = await openTestShop({ asks: "nothing", gateways: [] });
     await place(shop, [of(await mug(shop))], { payment_method: "mobile_money" });
     await shop.announced();
 
@@ -42,7 +42,7 @@ describe("an unpaid order", () => {
   });
 
   test("by cash on delivery waits for ever where the merchant placed it", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await place(shop, [of(await mug(shop))], { payment_method: "cash_on_delivery" });
 
     expect(order.at("/expires_at")).toBeNull();
@@ -52,7 +52,7 @@ describe("an unpaid order", () => {
   test.each(["cash_on_delivery", "cash"])(
     "by %s expires after a week where a storefront key placed it",
     async (payment_method) => {
-      await using shop = await openTestShop();
+      await using shop = await openTestShop({ asks: "nothing" });
       await shop.put("/v2/store", { payment_methods: { cash: { storefront: true } } });
       const order = await byStorefront(shop, await mug(shop), payment_method);
 
@@ -62,7 +62,7 @@ describe("an unpaid order", () => {
   );
 
   test("at a gateway expires after a week where a storefront key placed it, and others never do", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.put("/v2/store", { order_expiry_minutes: null });
     const goods = await mug(shop);
     const ofStranger = await byStorefront(shop, goods, "gateway");
@@ -88,7 +88,7 @@ describe("an unpaid order", () => {
   });
 
   test("in cash waits for the merchant", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await place(shop, [of(await mug(shop))], { payment_method: "cash" });
 
     expect(await statusAfter(shop, order, 90 * DAY_MS)).toBe("open");
@@ -97,7 +97,7 @@ describe("an unpaid order", () => {
   test.each(["gateway", "bank_transfer", "cash_on_delivery", "cash"])(
     "by %s expires when the settings of the method say so",
     async (payment_method) => {
-      await using shop = await openTestShop();
+      await using shop = await openTestShop({ asks: "nothing" });
       await shop.put("/v2/store", {
         payment_methods: { [payment_method]: { expires_minutes: 30 } },
       });
@@ -108,7 +108,7 @@ describe("an unpaid order", () => {
   );
 
   test("that was shipped waits for its payment", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await place(shop, [of(await mug(shop))], { payment_method: "bank_transfer" });
     await fulfill(shop, order);
 
@@ -118,7 +118,7 @@ describe("an unpaid order", () => {
 
 describe("a promise to pay by hand", () => {
   test("does not keep the stock of an order beyond its end, and is cancelled with it", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await place(shop, [of(await mug(shop))], { payment_method: "bank_transfer" });
     const payment = await shop.post("/v2/payments/initialize", { order_id: order.id });
 
@@ -135,7 +135,7 @@ describe("a promise to pay by hand", () => {
   });
 
   test("does not keep an order of the gateway from being announced as abandoned", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const order = await place(shop, [of(await mug(shop))]);
     await shop.post("/v2/payments/initialize", { order_id: order.id, method: "bank_transfer" });
     await shop.announced();

@@ -22,6 +22,7 @@ const since = new Date(MORNING_MS).toISOString();
 /** A shop that holds its limits against visitors, one read a minute each, and the key of its pages. */
 async function openVisited(settings: Readonly<Record<string, string>> = {}) {
   const shop = await openTestShop({
+    asks: "nothing",
     settings: {
       DUKA_TRUSTED_PROXIES: "127.0.0.1",
       DUKA_ADDRESS_READS_PER_MINUTE: "1",
@@ -75,7 +76,7 @@ describe("what limits refused", () => {
   });
 
   test("is told for a day", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     count(shop.test, "shelf");
     const told = await abuseIn(shop);
     shop.clock.advance(DAY_MS);
@@ -84,7 +85,7 @@ describe("what limits refused", () => {
   });
 
   test("is told to who may read the audit log", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     count(shop.test, "orders");
     await shop.test.marks.save();
     const reader = await shop.createKey({ scopes: ["read_only"] });
@@ -93,7 +94,7 @@ describe("what limits refused", () => {
   });
 
   test("is told of each kind first, however much there is of another", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     for (let nth = 0; nth < 20; nth += 1)
       count(shop.test, "requests", { network: `203.0.${nth}.0/24`, times: 10 + nth });
     for (const kind of abuseKinds) count(shop.test, kind, { network: "192.0.2.0/24" });
@@ -151,7 +152,7 @@ describe("what limits refused", () => {
 
 describe("the event `limit.reached`", () => {
   test("is sent once for a kind and an hour, without a network", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.announced();
     count(shop.test, "orders", { times: 3 });
     count(shop.test, "orders", { network: "192.0.2.0/24", times: 2 });
@@ -167,7 +168,7 @@ describe("the event `limit.reached`", () => {
   });
 
   test("is sent again in the next hour", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.announced();
     count(shop.test, "orders");
     shop.clock.advance(HOUR_MS);
@@ -178,7 +179,7 @@ describe("the event `limit.reached`", () => {
   });
 
   test("is sent once by programs that save at the same moment", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     await shop.announced();
     const { database, clock } = shop.test;
     await atOnce(8, (nth) => {
@@ -194,7 +195,7 @@ describe("the event `limit.reached`", () => {
 
 describe("the rows", () => {
   test("are a thousand of a day at most: what is beyond is counted without its network", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     for (let nth = 0; nth < 3_000; nth += 1) {
       count(shop.test, "requests", { network: `10.${Math.floor(nth / 256)}.${nth % 256}.0/24` });
       if (nth % 700 === 0) await shop.test.marks.save();
@@ -208,7 +209,7 @@ describe("the rows", () => {
   });
 
   test("are a thousand of a day at most when programs save at the same moment", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { database, clock } = shop.test;
     await atOnce(3, (program) => {
       const marks = new AbuseMarks({ database, clock, onFault: fail });
@@ -225,7 +226,7 @@ describe("the rows", () => {
   });
 
   test("are kept for ninety days", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     for (let day = 0; day < 3; day += 1) {
       for (let hour = 0; hour < 24; hour += 1) {
         count(shop.test, "orders");
@@ -247,16 +248,16 @@ describe("the rows", () => {
   test("have what was counted before the shop stopped", async () => {
     using folder = openScratchFolder();
     {
-      await using shop = await openTestShop({ folder });
+      await using shop = await openTestShop({ asks: "nothing", folder });
       count(shop.test, "guesses");
     }
-    await using shop = await openTestShop({ folder });
+    await using shop = await openTestShop({ asks: "nothing", folder });
 
     expect(await abuseIn(shop)).toMatchObject([{ kind: "guesses", count: 1 }]);
   });
 
   test("have what could not be written at first", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ asks: "nothing" });
     const { database, clock } = shop.test;
     const faults: unknown[] = [];
     let isAway = true;

@@ -15,6 +15,7 @@ import { sharedDoor } from "../people/open-door.ts";
 
 const { callOut } = openHook();
 const shop = sharedShop({
+  asks: "nothing",
   callOut,
   settings: {
     DUKA_TRUSTED_PROXIES: "127.0.0.1",
