@@ -103,10 +103,25 @@ function showCart() {
   find("p", "total").textContent = `Total with taxes: ${money(total, currency)}`;
 }
 
+/** Who buys, and where it goes: the shop asks for it before an order. */
+function customer(): UpdateCart {
+  const form = new FormData(find("form", "cart"));
+  const typed = (name: string) => String(form.get(name) ?? "");
+  const address = { line1: typed("line1"), city: typed("city"), country: typed("country") };
+  const contact = { name: typed("name"), email: typed("email") };
+  return { customer: contact, shipping_address: address };
+}
+
+/** What is delivered, and its taxes, depend on the country. */
+async function locate() {
+  const fields = [...document.querySelectorAll<HTMLInputElement>("#customer input")];
+  if (cart !== null && fields.every((field) => field.checkValidity())) await changeCart(customer());
+}
+
 /** Orders exactly what is shown. A cart that was ordered before, when the answer was lost, has its order. */
-async function placeOrder({ id, total }: Cart, email: string) {
+async function placeOrder({ id, total }: Cart) {
   try {
-    await duka.carts.startCheckout(id, { email });
+    await duka.carts.startCheckout(id, customer());
     return (await duka.carts.complete(id, { expected_total: total })).id;
   } catch (error) {
     await openCart();
@@ -115,9 +130,9 @@ async function placeOrder({ id, total }: Cart, email: string) {
   }
 }
 
-async function pay(email: string) {
+async function pay() {
   if (cart === null) return;
-  const order_id = await placeOrder(cart, email);
+  const order_id = await placeOrder(cart);
   const return_url = location.origin + location.pathname;
   const { next_action, status } = await duka.payments.initialize({ order_id, return_url });
   localStorage.removeItem("cart");
@@ -132,7 +147,11 @@ async function thank(reference: string) {
   say(isPaid ? `Thank you: ${money(amount, currency)} is paid.` : `Not paid yet: ${status}.`);
 }
 
-on(find("form", "cart"), "submit", () => pay(find("input", "email").value));
+on(find("form", "cart"), "submit", pay);
+find("fieldset", "customer").addEventListener("change", () => {
+  // Beside a press of the button, which it must not stop.
+  locate().catch((error: Error) => say(error.message));
+});
 
 await act(async () => {
   await openCart();

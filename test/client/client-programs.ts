@@ -43,7 +43,9 @@ cart = await duka.carts.update(
   { line_items: [{ variant_id: variant.id, quantity: 2 }] },
   { ifMatch: cart.version },
 );
-const checkout = await duka.carts.startCheckout(cart.id, { email: "ada@example.com" });
+const checkout = await duka.carts.startCheckout(cart.id, {
+  customer: { email: "ada@example.com", name: "Ada Mensah" },
+});
 const pickup = checkout.shipping_options.find(({ kind }) => kind === "pickup");
 if (pickup === undefined) throw new Error("There is no pickup location.");
 await duka.carts.update(cart.id, { shipping: { pickup_location_id: pickup.id } });

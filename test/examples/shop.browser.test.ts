@@ -91,7 +91,11 @@ async function add(page: Page, name: string, units: number): Promise<void> {
 async function checkOut(page: Page): Promise<void> {
   await page.getByLabel("Courier").check();
   await page.getByText("$40.80").waitFor();
+  await page.getByLabel("Name").fill("Ada Mensah");
   await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Street").fill("12 Ring Road");
+  await page.getByLabel("Town").fill("Accra");
+  await page.getByLabel("Country").fill("GH");
   await page.getByRole("button", { name: "Pay" }).click();
 }
 

@@ -59,11 +59,34 @@ async function openStorefront(path: string): Promise<Storefront> {
   };
 }
 
+/** Says who buys and where it goes, as the guide's page asks. */
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel("Name").fill("Ada Mensah");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Street").fill("12 Ring Road");
+  await page.getByLabel("Town").fill("Accra");
+  await page.getByLabel("Country").fill("GH");
+}
+
+async function buyOnReadme(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Buy Solar Lantern" }).click();
+  for (const [name, text] of Object.entries({
+    name: "Ada Mensah",
+    email: "ada@example.com",
+    line1: "12 Ring Road",
+    city: "Accra",
+    country: "GH",
+  })) {
+    await page.locator(`input[name=${name}]`).fill(text);
+  }
+  await page.getByRole("button", { name: "Pay", exact: true }).click({ noWaitAfter: true });
+}
+
 test("the storefront of the README sells something", async () => {
   await using storefront = await openStorefront("README.md");
   const { page, shop } = storefront;
 
-  await page.getByRole("button", { name: "Buy Solar Lantern" }).click();
+  await buyOnReadme(page);
   await page.getByRole("button", { name: /^Pay / }).click();
   await page.waitForURL(/payment=pay_/);
 
@@ -83,7 +106,7 @@ test("the storefront of the README says how to pay where no gateway does it", as
   await shop.put("/v2/store", { payment_methods: byHand });
   const told = page.waitForEvent("dialog");
 
-  await page.getByRole("button", { name: "Buy Solar Lantern" }).click({ noWaitAfter: true });
+  await buyOnReadme(page);
   const dialog = await told;
   const text = dialog.message();
   await dialog.dismiss();
@@ -105,7 +128,7 @@ test("the storefront of the guide keeps a cart, sells it and says thank you", as
   await page.getByText("Total: $76.80").waitFor();
   await page.getByLabel("Courier: $2.00").check();
   await page.getByText("Total: $79.20").waitFor();
-  await page.getByLabel("Email").fill("ada@example.com");
+  await fillIn(page);
   await page.getByRole("button", { name: "Pay" }).click();
   await page.getByRole("button", { name: /^Pay / }).click();
   await page.getByText("Thank you: $79.20 is paid.").waitFor();
@@ -123,7 +146,7 @@ test("the storefront of the guide says how to pay where no gateway does it", asy
   const lantern = page.getByRole("listitem").filter({ hasText: "Solar Lantern" });
   await lantern.getByRole("button").click();
   await page.getByLabel("Courier: $2.00").check();
-  await page.getByLabel("Email").fill("ada@example.com");
+  await fillIn(page);
   await page.getByRole("button", { name: "Pay" }).click();
 
   await page.getByText("Send it to till 4711.").waitFor();
@@ -138,7 +161,7 @@ test("a customer who cancels reads that nothing was charged", async () => {
   const lantern = page.getByRole("listitem").filter({ hasText: "Solar Lantern" });
   await lantern.getByRole("button").click();
   await page.getByLabel(/Osu shop/).check();
-  await page.getByLabel("Email").fill("ada@example.com");
+  await fillIn(page);
   await page.getByRole("button", { name: "Pay" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
 
@@ -153,7 +176,7 @@ const choose = (page: Page, name: string) =>
 async function order(page: Page): Promise<void> {
   await page.getByLabel("Courier: $2.00").check();
   await page.getByText("Total: $40.80").waitFor();
-  await page.getByLabel("Email").fill("ada@example.com");
+  await fillIn(page);
   await page.getByRole("button", { name: "Pay" }).click();
 }
 
@@ -171,7 +194,7 @@ test("an order whose answer was lost is paid after a reload", async () => {
 
   await page.reload();
   await page.getByText("1 × Solar Lantern").waitFor();
-  await page.getByLabel("Email").fill("ada@example.com");
+  await fillIn(page);
   await page.getByRole("button", { name: "Pay" }).click();
   await page.getByRole("button", { name: /^Pay / }).click();
   await page.getByText("Thank you: $40.80 is paid.").waitFor();
@@ -206,7 +229,7 @@ test("a customer pays no other total than the one that was shown", async () => {
   await page.getByText("Total: $38.40").waitFor();
   const product = (await shop.get("/v2/products?q=lantern")).string("/data/0/id");
   await shop.put(`/v2/products/${product}`, { price: "40.00" });
-  await page.getByLabel("Email").fill("ada@example.com");
+  await fillIn(page);
 
   await page.getByRole("button", { name: "Pay" }).click();
   await page.getByText("The total is 48.00 USD.").waitFor();
@@ -255,7 +278,7 @@ test("a customer who has nothing to pay is thanked", async () => {
   await choose(page, "Solar Lantern");
   await page.getByLabel(/Osu shop/).check();
   await page.getByText("Total: $0.00").waitFor();
-  await page.getByLabel("Email").fill("ada@example.com");
+  await fillIn(page);
 
   await page.getByRole("button", { name: "Pay" }).click();
 

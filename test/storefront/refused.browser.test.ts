@@ -83,7 +83,10 @@ test("who orders what strangers hold their share of signs in, and buys what is i
   await shop.put("/v2/store", { enforce_limits: true, limits });
   const key = await shop.createKey({ scopes: ["storefront"] });
   const line_items = [{ variant_id: await lantern(), quantity: 1 }];
-  await shop.post("/v2/orders", { line_items, payment_method: "bank_transfer" }, { key });
+  const customer = { email: "kofi@example.com", name: "Kofi" };
+  const shipping_address = { line1: "12 Ring Road", city: "Accra", country: "GH" };
+  const order = { line_items, customer, shipping_address, payment_method: "bank_transfer" };
+  await shop.post("/v2/orders", order, { key });
   await putInCart(page, "Lantern");
   await checkOut(page);
 

@@ -94,7 +94,7 @@ async function buy(): Promise<{ readonly order: Answered; readonly payment: Answ
   const pickup = read.list("/shipping_options").find((one) => Object(one).kind === "pickup");
   const shipping = { pickup_location_id: Object(pickup).id };
   await send("POST", `/v2/carts/${cart.id}/checkout`, {
-    body: { email: "ada@example.com", shipping },
+    body: { customer: { email: "ada@example.com", name: "Ada" }, shipping },
   });
   const placed = await send("POST", `/v2/carts/${cart.id}/complete`);
   const short = await send("POST", "/v2/orders", { body: line(100_000) });

@@ -80,7 +80,10 @@ test("openapi-fetch buys with the types of openapi-typescript", async () => {
     dataOf(
       await duka.POST("/v2/carts/{id}/checkout", {
         params: { path },
-        body: { email: "ada@example.com", shipping: { pickup_location_id: pickup.id } },
+        body: {
+          customer: { email: "ada@example.com", name: "Ada" },
+          shipping: { pickup_location_id: pickup.id },
+        },
       }),
     );
     const placed = dataOf(await duka.POST("/v2/carts/{id}/complete", { params: { path } }));
