@@ -32,7 +32,9 @@ async function count({ marks }: OpenShop, ...kinds: readonly AbuseKind[]): Promi
 async function linesOf(visitor: Visitor, mode: "test" | "live" = "test") {
   const { text, html }: SeenPage = await visitor.get(`/dashboard${mode === "test" ? "/test" : ""}`);
   const todo = /<ul class="todo">.*?<\/ul>/s.exec(html)?.[0] ?? "";
-  return { text, ways: [...todo.matchAll(/href="([^"]*)"/g)].map(([, href]) => href) };
+  const ways = [...todo.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  // By its clock the shop sold months ago, so that a backup is missing.
+  return { text, ways: ways.filter((href) => href !== "/guides/go-live#files-backups-and-keys") };
 }
 
 test.each([
