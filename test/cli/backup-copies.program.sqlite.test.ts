@@ -12,6 +12,9 @@ import {
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 
+import { readManifest, renderManifest, signManifest } from "#platform/backup/manifest.ts";
+import { openVault } from "#platform/vault/vault.ts";
+
 import { picture } from "../support/pictures.ts";
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";
 import { openS3Server, type S3Server } from "../support/s3-server.ts";
@@ -129,6 +132,21 @@ test("a bucket that refuses leaves the backup where it is, and gets it later", a
   expect(listed.stdout).toContain(made.stdout.trim());
   expect(local()).toEqual([basename(made.stdout.trim())]);
   expect(uploaded.stdout).toBe(`s3:${basename(made.stdout.trim())}\n`);
+});
+
+test("a copy that was made while the clock was wrong keeps no other from the bucket", async () => {
+  const made = (await duka(["backup", "--to", "data/backups"])).stdout.trim();
+  const createdAt = "2999-01-01T00:00:00.000Z";
+  const manifest = { ...readManifest(made), createdAt };
+  const bytes = Buffer.from(
+    renderManifest(signManifest(manifest, openVault(scratch.file("data"), null))),
+  );
+  const key = "a/b/duka-2999-01-01T000000.000Z/manifest.json";
+  s3.objects.set(key, { bytes: new Uint8Array(bytes), type: null, writtenAt: 0 });
+
+  const uploaded = await duka(["backup", "upload"]);
+
+  expect(uploaded.stdout).toBe(`s3:${basename(made)}\n`);
 });
 
 test("copies that may not be deleted stay, with a warning", async () => {

@@ -92,6 +92,7 @@ export function readCopy(store: CopyStore, name: string): Promise<BackupManifest
     const found = await store.copies.open(keyOf(name, MANIFEST_FILE));
     if (found === null) throw new BackupFault(`There is no backup ${name} in ${store.label}.`);
     if (found.bytes > MANIFEST_BYTES_MAX) {
+      if (!(found.content instanceof Blob)) found.content.end();
       throw new BackupFault(`The manifest of the backup ${name} is damaged.`);
     }
     return manifestIn(new TextDecoder().decode(await bytesOf(found)), `${COPY_SCHEME}${name}`);

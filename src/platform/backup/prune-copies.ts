@@ -15,7 +15,7 @@ import {
   reaching,
 } from "./copies.ts";
 import { backedUpModes, BackupFault } from "./files.ts";
-import { isSignedManifest, MANIFEST_FILE } from "./manifest.ts";
+import { type BackupManifest, isSignedManifest, MANIFEST_FILE } from "./manifest.ts";
 
 /** Longer than any upload takes: files without a manifest were left by a program that died. */
 const ABANDONED_MS = 7 * DAY_MS;
@@ -42,14 +42,14 @@ export async function pruneCopies(
   try {
     await reaching(async () => {
       const groups = await groupsIn(store);
-      const own = (await copiesIn(store, groups)).filter(
-        ({ manifest }) =>
-          !(manifest instanceof BackupFault) &&
-          manifest.storeId === storeId &&
-          isSignedManifest(manifest, vault),
-      );
-      const names = own.map(({ path }) => path.slice(COPY_SCHEME.length));
-      const old = names.filter((name) => name !== spare).slice(keep - 1);
+      const own = (await copiesIn(store, groups)).flatMap(({ path, manifest }) => {
+        const name = path.slice(COPY_SCHEME.length);
+        if (manifest instanceof BackupFault || manifest.storeId !== storeId) return [];
+        // A manifest under another name would take the place of a copy.
+        const isOwn = name === nameOf(manifest) && isSignedManifest(manifest, vault);
+        return isOwn && name !== spare ? name : [];
+      });
+      const old = own.slice(keep - 1);
       const abandoned = [...groups].flatMap(([name, files]) =>
         isAbandoned(files, nowMs) ? name : [],
       );
@@ -67,6 +67,10 @@ export async function pruneCopies(
     if (!(error instanceof BackupFault)) throw error;
     return { deleted, refused: error.message };
   }
+}
+
+function nameOf({ createdAt }: BackupManifest): string {
+  return `duka-${createdAt.replaceAll(":", "")}`;
 }
 
 function isAbandoned(files: ReadonlyMap<string, StoredFile>, nowMs: number): boolean {

@@ -138,6 +138,8 @@ test("the oldest copies of the shop go first, and nothing else goes", async () =
     "other/x",
   ];
   for (const key of foreign) s3.objects.set(key, object);
+  const replayed = s3.objects.get(`shop/${nameAt(0)}/manifest.json`) ?? object;
+  s3.objects.set(`shop/${nameAt(7)}/manifest.json`, replayed);
   s3.objects.set(`shop/${nameAt(6)}/manifest.json`, { ...object, bytes: Buffer.from("{}") });
   const asked = s3.asked.length;
 
@@ -146,7 +148,7 @@ test("the oldest copies of the shop go first, and nothing else goes", async () =
   expect(pruned).toEqual({ deleted: [nameAt(1)], refused: null });
   const deletions = s3.asked.slice(asked).filter((one) => one.startsWith("DELETE "));
   expect(deletions[0]).toBe(`DELETE shop/${nameAt(1)}/manifest.json`);
-  expect(await copied()).toEqual([6, 4, 3, 2, 0].map((hour) => `s3:${nameAt(hour)}`));
+  expect(await copied()).toEqual([7, 6, 4, 3, 2, 0].map((hour) => `s3:${nameAt(hour)}`));
   expect(keys()).toEqual(expect.arrayContaining(foreign));
 });
 

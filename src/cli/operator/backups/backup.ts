@@ -52,11 +52,11 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   });
   work[Symbol.dispose]();
   printProof(taken, config);
-  if (!isOnlyCopied) letGo(taken, keep);
   const isCopied =
     copies === null || (await copyToBucket(taken, copies, { ...work, dataDirectory, keep }));
   const isGone = isOnlyCopied && isCopied;
   if (isGone) rmSync(taken.path, { recursive: true });
+  else letGo(taken, keep);
   console.log(isGone ? `${COPY_SCHEME}${basename(taken.path)}` : taken.path);
   return taken.manifest.differences === 0 && isCopied;
 }

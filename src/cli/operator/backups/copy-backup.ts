@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
 import { readSettings, UsageFault } from "#cli/operator/settings.ts";
+import { toIso } from "#kernel/time.ts";
 import {
   listBackups,
   NAME,
@@ -101,12 +102,12 @@ export async function uploadAtTerminal(options: BackupOptions): Promise<boolean>
   const keep = readKeep(options.keep);
   requireOwner(dataDirectory);
   using work = terminalWork(openVault(dataDirectory, secretKey));
-  const found = newestIn(listBackups(backup.folder), work.vault);
+  const found = newestIn(listBackups(backup.folder), work);
   if (found === undefined) {
     console.error(`There is no verified backup in ${backup.folder}.`);
     return true;
   }
-  const copied = newestIn(await listCopies(openCopies(place)), work.vault);
+  const copied = newestIn(await listCopies(openCopies(place)), work);
   if (copied !== undefined && copied.manifest.createdAt >= found.manifest.createdAt) {
     noteCopied(dataDirectory, place, copied.manifest);
     return true;
@@ -116,11 +117,19 @@ export async function uploadAtTerminal(options: BackupOptions): Promise<boolean>
   return isCopied;
 }
 
-/** The first that this shop's key signed, and in which all figures agree. */
-function newestIn(backups: readonly StoredBackup[], vault: Vault) {
+/**
+ * The first that this shop's key signed, and in which all figures agree. One of the future was made while the clock was
+ * wrong, and would stand before all others until then.
+ */
+function newestIn(
+  backups: readonly StoredBackup[],
+  { vault, clock }: Pick<BackupWork, "clock"> & { readonly vault: Vault },
+) {
+  const now = toIso(clock.now());
   return backups
     .flatMap(({ path, manifest }) => (manifest instanceof BackupFault ? [] : [{ path, manifest }]))
-    .find(({ manifest }) => manifest.differences === 0 && isSignedManifest(manifest, vault));
+    .filter(({ manifest }) => manifest.differences === 0 && manifest.createdAt <= now)
+    .find(({ manifest }) => isSignedManifest(manifest, vault));
 }
 
 /** A backup in a folder of this machine; disposing it deletes what was downloaded. */
