@@ -12,9 +12,12 @@ import {
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 
+import { backupJobs } from "#platform/backup/job.ts";
 import { readManifest, renderManifest, signManifest } from "#platform/backup/manifest.ts";
+import { openLog } from "#platform/log/log.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
+import { errorOf } from "../support/database.ts";
 import { picture } from "../support/pictures.ts";
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";
 import { openS3Server, type S3Server } from "../support/s3-server.ts";
@@ -132,6 +135,31 @@ test("a bucket that refuses leaves the backup where it is, and gets it later", a
   expect(listed.stdout).toContain(made.stdout.trim());
   expect(local()).toEqual([basename(made.stdout.trim())]);
   expect(uploaded.stdout).toBe(`s3:${basename(made.stdout.trim())}\n`);
+});
+
+test("the server makes backups, and copies later what a bucket that was away lacks", async () => {
+  const lines: string[] = [];
+  const [making, copying] = backupJobs({
+    schedule: "30 3 * * *",
+    dataDirectory: scratch.file("data"),
+    folder: scratch.file("other"),
+    keep: 1,
+    areCopied: true,
+    places: s3.copySettings,
+    secretKey: null,
+    log: openLog({ level: "info", write: (line) => lines.push(line) }),
+  });
+  s3.refuses = () => true;
+  const error = await errorOf(making?.run() ?? Promise.resolve());
+  s3.refuses = null;
+
+  await copying?.run();
+  await copying?.run();
+
+  expect(error?.message).toContain("The backup was not copied: Cannot use the bucket");
+  const [name = ""] = readdirSync(scratch.file("other"));
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual([`s3:${name}`]);
+  expect(copying?.pattern).toBe("17 * * * *");
 });
 
 test("a copy that was made while the clock was wrong keeps no other from the bucket", async () => {

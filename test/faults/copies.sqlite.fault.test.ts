@@ -15,7 +15,7 @@ import { allowsMounts } from "./small-disk.ts";
 setDefaultTimeout(240_000);
 
 /** In hexadecimal: compressed it is more than one part of an upload, and two files of it more than a small disk. */
-const BALLAST = 20 * 1_048_576;
+const BALLAST = 10 * 1_048_576;
 const AT_ONCE = 4;
 
 /** A shop with a backup, of which no bucket has anything. */
@@ -158,7 +158,7 @@ const small = openScratchFolder();
 const canMount = allowsMounts(small.path);
 rmSync(small.path, { recursive: true });
 
-test.skipIf(!canMount).each([1, 30, 60])(
+test.skipIf(!canMount).each([1, 15, 30])(
   "a restore onto a disk of %d MiB, which is too small, leaves nothing",
   async (mebibytes) => {
     await using s3 = openS3Server();

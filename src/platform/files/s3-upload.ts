@@ -1,13 +1,15 @@
 // Uploads files of any size. Invariant: memory holds one part of a file; the store compares each part with its signed
 // hash; and an upload that breaks is aborted, since a store keeps its parts, unseen, at a price.
 
+import { open } from "node:fs/promises";
+
 import { SECOND_MS } from "#kernel/time.ts";
 
 import type { S3Bucket } from "./file-store.ts";
 import { allOf, elementOf, type S3Call, textOf, unavailable } from "./s3-call.ts";
 
-/** Stores take parts of 5 MiB to 5 GiB, and 10,000 of them: files of up to 160 GiB. */
-const PART_BYTES = 16 * 1_048_576;
+/** Stores take parts of 5 MiB to 5 GiB, and 10,000 of them: files of up to 58 GiB. Under TLS a part takes four times its bytes of memory. */
+const PART_BYTES = 6 * 1_048_576;
 /** A store that is busy says so, and asks for patience. */
 const PART_TRIES = 3;
 const PAUSE_MS = SECOND_MS;
@@ -39,10 +41,7 @@ async function putParts(target: Target, path: string, signal: AbortSignal): Prom
   if (uploadId === "") throw unavailable(bucket, "it began no upload");
   try {
     const tags: string[] = [];
-    for (let from = 0; from < Bun.file(path).size; from += PART_BYTES) {
-      const bytes = await Bun.file(path)
-        .slice(from, from + PART_BYTES)
-        .bytes();
+    for await (const bytes of partsOf(path)) {
       const query = { partNumber: String(tags.length + 1), uploadId };
       tags.push(await put(target, { bytes, query }, signal));
     }
@@ -54,6 +53,20 @@ async function putParts(target: Target, path: string, signal: AbortSignal): Prom
       // A store that is away: a rule of the bucket ends such uploads.
     }
     throw error;
+  }
+}
+
+/** Reads all parts into the same memory: each is done with before the next one is asked for. */
+async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
+  await using file = await open(path, "r");
+  const memory = Buffer.allocUnsafeSlow(PART_BYTES);
+  for (;;) {
+    let filled = 0;
+    for (let read = -1; read !== 0 && filled < PART_BYTES; filled += read) {
+      read = (await file.read(memory, filled, PART_BYTES - filled, null)).bytesRead;
+    }
+    if (filled === 0) return;
+    yield memory.subarray(0, filled);
   }
 }
 

@@ -12,7 +12,7 @@ import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts"
 
 setDefaultTimeout(60_000);
 
-const PART = 16 * 1_048_576;
+const PART = 6 * 1_048_576;
 
 let scratch: ScratchFolder;
 let s3: S3Server;
