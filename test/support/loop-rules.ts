@@ -27,6 +27,7 @@ const loopsWithoutTurn: Readonly<Record<string, string>> = {
   "src/platform/event-log/redaction.ts": "one transaction, as long as the events of one subject",
   "src/platform/files/image-maker.ts": "each lap reads a stream",
   "src/platform/files/s3-store.ts": "each lap waits for a server",
+  "src/platform/files/s3-upload.ts": "each lap reads a file",
   "src/platform/http/intake/bodies.ts": "each lap reads a stream",
   "src/platform/http/intake/uploads.ts": "each lap reads a stream",
   "src/platform/transfer/copy-shop.ts": "a command with a process of its own",

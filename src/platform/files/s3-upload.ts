@@ -60,13 +60,15 @@ async function putParts(target: Target, path: string, signal: AbortSignal): Prom
 async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
   await using file = await open(path, "r");
   const memory = Buffer.allocUnsafeSlow(PART_BYTES);
-  for (;;) {
-    let filled = 0;
-    for (let read = -1; read !== 0 && filled < PART_BYTES; filled += read) {
-      read = (await file.read(memory, filled, PART_BYTES - filled, null)).bytesRead;
-    }
-    if (filled === 0) return;
+  let filled = 0;
+  for (let { size: left } = await file.stat(); left > 0;) {
+    const { bytesRead } = await file.read(memory, filled, PART_BYTES - filled, null);
+    if (bytesRead === 0) throw new Error(`${path} became shorter.`);
+    filled += bytesRead;
+    left -= bytesRead;
+    if (filled < PART_BYTES && left > 0) continue;
     yield memory.subarray(0, filled);
+    filled = 0;
   }
 }
 
