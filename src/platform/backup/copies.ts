@@ -60,7 +60,12 @@ const AT_ONCE = 8;
 const DOWNLOAD_TRIES = 3;
 const PAUSE_MS = SECOND_MS;
 
-const OWN_FILES: readonly string[] = [MANIFEST_FILE, MEDIA_LIST, ...backedUpModes.map(packedFile)];
+/** The files of a copy; its manifest first, as they are deleted. */
+export const OWN_FILES: readonly string[] = [
+  MANIFEST_FILE,
+  MEDIA_LIST,
+  ...backedUpModes.map(packedFile),
+];
 
 /** The copies of a bucket, and the pictures of all of them. */
 export interface CopyStore {

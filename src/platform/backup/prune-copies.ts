@@ -12,6 +12,7 @@ import {
   groupsIn,
   keyOf,
   mediaIn,
+  OWN_FILES,
   reaching,
 } from "./copies.ts";
 import { backedUpModes, BackupFault } from "./files.ts";
@@ -54,9 +55,8 @@ export async function pruneCopies(
         isAbandoned(files, nowMs) ? name : [],
       );
       for (const name of [...abandoned, ...old.toReversed()]) {
-        const files = [...(groups.get(name)?.keys() ?? [])];
-        await store.copies.remove([keyOf(name, MANIFEST_FILE)]);
-        await store.copies.remove(files.map((file) => keyOf(name, file)));
+        const files = OWN_FILES.filter((file) => groups.get(name)?.has(file) === true);
+        for (const file of files) await store.copies.remove([keyOf(name, file)]);
         groups.delete(name);
         deleted.push(name);
       }

@@ -147,7 +147,11 @@ test("the oldest copies of the shop go first, and nothing else goes", async () =
 
   expect(pruned).toEqual({ deleted: [nameAt(1)], refused: null });
   const deletions = s3.asked.slice(asked).filter((one) => one.startsWith("DELETE "));
-  expect(deletions[0]).toBe(`DELETE shop/${nameAt(1)}/manifest.json`);
+  expect(deletions).toEqual(
+    ["manifest.json", "media.txt", "live.sqlite.zst", "test.sqlite.zst"].map(
+      (file) => `DELETE shop/${nameAt(1)}/${file}`,
+    ),
+  );
   expect(await copied()).toEqual([7, 6, 4, 3, 2, 0].map((hour) => `s3:${nameAt(hour)}`));
   expect(keys()).toEqual(expect.arrayContaining(foreign));
 });
