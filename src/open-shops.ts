@@ -285,11 +285,11 @@ async function openRows({ test, live }: Shops, log: Log): Promise<Id<"store">> {
 
 /** Opens the row of the shop's settings; returns its id, which is another one where the database has a shop already. */
 function openRow(
-  { database, gateways }: OpenShop,
+  { database, gateways, mode }: OpenShop,
   id: Id<"store">,
   isServing = false,
 ): Promise<Id<"store">> {
-  return database.write((tx) => openStore(tx, id, { taken: takenBy(gateways), isServing }));
+  return database.write((tx) => openStore(tx, id, { taken: takenBy(gateways), mode, isServing }));
 }
 
 /** The simulated gateway, in test mode. */

@@ -14,11 +14,14 @@ import { type Check, ok, type Stored, todo } from "./check.ts";
 
 const shopPage = "/settings/shop";
 
-/** Returns true if the owner has chosen how to be paid: a way is closed, is left to a gateway, or says where to pay. */
+/** Returns true if the owner has chosen how to be paid: a way is closed, is left to a gateway, is offered on web pages, or says where to pay. */
 function isSettled({ paymentMethods: settings }: Pick<Store, "paymentMethods">): boolean {
   return Object.values(settings).some(
-    ({ enabled, by, instructions }) =>
-      enabled === false || by === "gateway" || (instructions ?? null) !== null,
+    ({ enabled, by, instructions, storefront }) =>
+      enabled === false ||
+      by === "gateway" ||
+      (instructions ?? null) !== null ||
+      storefront === true,
   );
 }
 

@@ -53,6 +53,17 @@ describe("a new key", () => {
     expect(stderr).toContain("DUKA_TEST_MODE");
   });
 
+  test("of live pages that cannot be paid is printed with a warning beside it", async () => {
+    const live = ["keys", "create", "--init", "--mode", "live"];
+
+    const pages = await runDuka([...live, "--kind", "publishable"], { folder });
+    const server = await runDuka(live, { folder });
+
+    expect([pages.code, pages.stdout]).toEqual([0, expect.stringMatching(/^live_pk_\w+\n$/)]);
+    expect(pages.stderr).toContain("cannot be paid yet");
+    expect(server.stderr).not.toContain("paid");
+  });
+
   test("works in a server that starts later", async () => {
     const key = await createdKey("--mode", "test");
 

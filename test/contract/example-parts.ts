@@ -2,7 +2,6 @@
 
 import { lockPayment } from "#payments/rows/lookups.ts";
 import { openRefund } from "#payments/settling/open-refund.ts";
-import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { picture } from "../support/pictures.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
@@ -88,10 +87,4 @@ export async function askedRefund({ test: { database } }: TestShop, ref: string)
     openRefund(tx, await lockPayment(tx, ref), terms),
   );
   return refund.id;
-}
-
-/** The header with the token of a customer, or of an order. */
-export function tokenOf({ asBearer }: AnyRoute, token: string | undefined): Record<string, string> {
-  if (token === undefined) return {};
-  return { [asBearer ? "Order-Token" : "Customer-Token"]: token };
 }

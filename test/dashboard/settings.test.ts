@@ -131,8 +131,45 @@ describe("a way to pay", () => {
     });
 
     expect(page.text).toContain("Card Through the payment provider No provider takes it");
-    expect(page.text).toContain("Cash You confirm the payment Offered");
+    expect(page.text).toContain("Cash You confirm the payment Offered, but not in the web shop");
     expect(form.html).toContain('href="/guides/paystack"');
+  });
+
+  test("is in a live web shop once it says how it is paid, and not by being saved", async () => {
+    await using dashboard = await openDashboard();
+    const { owner, shop } = dashboard;
+    const key = await shop.createKey({ mode: "live" });
+    await shop.createKey({ mode: "live", scopes: ["storefront"] });
+    const warned = async () =>
+      (
+        await Promise.all(
+          ["settings/payments", "keys"].map((path) => owner.get(`/dashboard/${path}`)),
+        )
+      ).map(({ text }) => text.includes("Customers cannot pay in your web shop yet"));
+    const saved = async (instructions: string) => {
+      const at = "/dashboard/settings/payments/bank_transfer";
+      const form = await owner.get(at);
+      const page = await owner.sendAndFollow(`${at}/save`, {
+        version: form.field("version"),
+        "/payment_methods/bank_transfer/enabled": "true",
+        "/payment_methods/bank_transfer/storefront": "false",
+        "/payment_methods/bank_transfer/label": "Transfer",
+        "/payment_methods/bank_transfer/instructions": instructions,
+      });
+      const store = await shop.get("/v2/store", { key });
+      return { page, isInWebShop: store.at("/payment_methods/bank_transfer/storefront") };
+    };
+
+    const before = await saved("");
+    expect([before.isInWebShop, await warned()]).toEqual([false, [true, true]]);
+    const after = await saved("GH12 3456 7890");
+    expect([after.isInWebShop, await warned()]).toEqual([true, [false, false]]);
+    const undone = await owner.sendAndFollow("/dashboard/settings/payments/bank_transfer/save", {
+      form: after.page.field("form"),
+      undo: after.page.field("undo"),
+    });
+    expect(undone.text).toContain("Customers cannot pay in your web shop yet");
+    expect((await saved("GH12 3456 7890")).isInWebShop).toBe(true);
   });
 
   test("is not changed without the password after 15 minutes", async () => {

@@ -13,6 +13,8 @@ import { createKey, rotateKey, type Rotation } from "#shop/keys/create-key.ts";
 import { hasKey, listKeys } from "#shop/keys/lookups.ts";
 import { revokeAllKeys, revokeKey } from "#shop/keys/revoke-key.ts";
 import { kindOfKey, readGrants } from "#shop/keys/scopes.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { paysOnWebPages } from "#shop/store/payment-methods.ts";
 
 import {
   listMember,
@@ -71,13 +73,19 @@ const testModeOff = defineRefusal(
 
 const PAGE_ROWS = 100;
 
+const NO_WAY_TO_PAY =
+  'Pages with this key cannot be paid yet: set up a gateway, or say how you are paid, by PUT /v2/store {"payment_methods": {"bank_transfer": {"instructions": "…"}}}.';
+
 /** The commands of keys. */
 export function keyCommands(databases: Databases, served: readonly Mode[] = modes): Commands {
   return {
     "keys.create": async (input, by) => {
       const terms = readCreateInput(input);
       requireServed(served, terms.mode);
-      return create(operatorWrites(databases, "keys create", by), terms);
+      const { apiKey, key } = await create(operatorWrites(databases, "keys create", by), terms);
+      const isShown = kindOfKey(apiKey.scopes) === "publishable" && terms.mode === "live";
+      const isUnpaid = isShown && !paysOnWebPages(await getStore(databases.live.read));
+      return { key, id: apiKey.id, ...(isUnpaid && { warning: NO_WAY_TO_PAY }) };
     },
     "keys.list": (input) => list(databases, member(input, "all") === true),
     "keys.revoke": async (input, by) => {
@@ -99,7 +107,7 @@ export function keyCommands(databases: Databases, served: readonly Mode[] = mode
 async function create(
   write: OperatorWrite,
   input: CreateKeyInput,
-): Promise<{ key: string; id: string }> {
+): Promise<{ key: string; apiKey: ApiKey }> {
   const granted = input.scopes === null ? { grants: null } : readGrants(input.scopes);
   if ("unknown" in granted) {
     const hint = granted.nearest === null ? "" : ` Did you mean ${granted.nearest}?`;
@@ -108,11 +116,10 @@ async function create(
   const replaces = input.replaces === null ? null : readKeyId(input.replaces);
   const terms = { ...input, scopes: granted.grants, maker: null, replaces };
   try {
-    const { key, apiKey } = await write(input.mode, async (tx) => {
+    return await write(input.mode, async (tx) => {
       const made = await createKey(tx, terms);
       return { ...made, subject: made.apiKey.id };
     });
-    return { key, id: apiKey.id };
   } catch (error) {
     throw withFaultsInDetail(error);
   }

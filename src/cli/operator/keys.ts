@@ -9,7 +9,7 @@ import { expandScopes, grants, readGrants } from "#shop/keys/scopes.ts";
 
 import { administer } from "./administer.ts";
 import type { CreateKeyInput, KeyLine } from "./key-commands.ts";
-import { member, numberMember, textMember } from "./members.ts";
+import { member, numberMember, textMember, textOrNull } from "./members.ts";
 import {
   type InitOptions,
   type JsonOptions,
@@ -94,7 +94,7 @@ export function addKeys(program: Command): void {
     );
 }
 
-/** Prints the new key and nothing else, for `KEY=$(duka keys create --mode test)`. */
+/** Prints the new key and nothing else, a warning apart, for `KEY=$(duka keys create --mode test)`. */
 async function createKeyAtTerminal(options: CreateKeyOptions): Promise<void> {
   const config = readSettings(options);
   const input: CreateKeyInput = {
@@ -107,6 +107,8 @@ async function createKeyAtTerminal(options: CreateKeyOptions): Promise<void> {
     replaces: options.replaces ?? null,
   };
   const made = await administer(config, { name: "keys.create", input, init: options.init });
+  const warning = textOrNull(made, "warning");
+  if (warning !== null) console.error(warning);
   console.log(textMember(made, "key"));
 }
 

@@ -6,6 +6,7 @@ import type { Page } from "#dashboard/kit/page.ts";
 import { goLink, heading } from "#dashboard/kit/parts/heading.ts";
 import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
 import { doneNote } from "#dashboard/kit/parts/note.ts";
+import { unpaidPagesNote } from "#dashboard/kit/parts/order-words.ts";
 import { nearOf, type Now, shortDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -91,10 +92,14 @@ export const keysPage: Page = {
     const found = await visit.list(apiKeyWire, "GET /v2/keys", { query });
     const makerOf = await makersOf(visit, found.data);
     const many = `${found.data.length}${found.has_more ? "+" : ""}`;
+    const isPublic = found.data.some(
+      (key) => key.kind === "publishable" && isInForce(key, visit.realWhen),
+    );
+    const note = isPublic && visit.mode === "live" && (await unpaidPagesNote(visit));
     const act = visit.may("keys:write") && goLink(visit.href("/keys/new"), keys.add);
     return {
       title: keys.title,
-      body: html`${heading({ title: keys.title, act })} ${doneNote(visit)}
+      body: html`${heading({ title: keys.title, act })} ${doneNote(visit)} ${note}
       ${
         found.data.length === 0
           ? emptyList(keys.empty, keys.what)

@@ -6,7 +6,7 @@ import type { Page } from "#dashboard/kit/page.ts";
 import { checkbox, input, select, textarea, versionField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
-import { mark, offeredMethods } from "#dashboard/kit/parts/order-words.ts";
+import { mark, offeredMethods, unpaidPagesNote } from "#dashboard/kit/parts/order-words.ts";
 import { refusedPage } from "#dashboard/kit/refused-page.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -32,7 +32,7 @@ export const paymentsPage: Page = {
     return {
       title: settings.payments,
       body: html`${heading({ title: settings.payments, back: [visit.href("/settings"), settings.title] })}
-        ${doneNote(visit)}
+        ${doneNote(visit)} ${await unpaidPagesNote(visit)}
         <ul class="rows">
           ${paymentMethods.map((method) => html`<li>${rowOf(visit, method, isTaken(method))}</li>`)}
         </ul>`,
@@ -41,8 +41,9 @@ export const paymentsPage: Page = {
 };
 
 function rowOf(visit: Visit, method: PaymentMethod, isTaken: boolean): Html {
-  const { enabled, by, label, instructions } = visit.store.payment_methods[method];
-  const offered = isTaken ? mark("done", settings.on) : mark("wait", settings.noProvider);
+  const { enabled, by, label, instructions, storefront } = visit.store.payment_methods[method];
+  const on = mark("done", storefront ? settings.on : settings.onNotWeb);
+  const offered = isTaken ? on : mark("wait", settings.noProvider);
   const row = html`<span class="name">${label}</span
     ><span class="what"
       >${by === "hand" ? settings.byHand : settings.byGateway}${instructions !== null && ` · ${instructions}`}</span
@@ -76,18 +77,33 @@ export const paymentPage: Page = {
       route: "PUT /v2/store",
       doneMessage: "saved",
       needsConfirmation: true,
+      prepareBody: withoutOwnDefault,
       redirectTo: () => "/settings/payments",
       undo: { undoBody: fieldsBefore },
     },
   },
 };
 
-/** The fields of the changed method that differ: what is not given keeps its value. */
+/** A tick that was left as it was shown is not the merchant's word: the shop decides on further by what it knows then. */
+function withoutOwnDefault(body: JsonObject, { store }: Visit): JsonObject {
+  const given = membersOf(body["payment_methods"]);
+  const method = paymentMethods.find((one) => one in given);
+  if (method === undefined) return body;
+  const { storefront, ...fields } = membersOf(given[method]);
+  const isChanged = storefront !== store.payment_methods[method].storefront;
+  const change = isChanged && storefront !== undefined ? { ...fields, storefront } : fields;
+  return { ...body, payment_methods: { [method]: change } };
+}
+
+/** The given fields of the changed method that differ: what is not given keeps its value. */
 function fieldsBefore({ before, after, body }: Edit): JsonObject | null {
   const [method = ""] = Object.keys(membersOf(body["payment_methods"]));
+  const given = membersOf(membersOf(body["payment_methods"])[method]);
   const of = (shown: JsonObject) => membersOf(membersOf(shown["payment_methods"])[method]);
   const now = of(after);
-  const changed = Object.entries(of(before)).filter(([name, value]) => value !== now[name]);
+  const changed = Object.entries(of(before)).filter(
+    ([name, value]) => name in given && value !== now[name],
+  );
   if (changed.length === 0) return null;
   return { payment_methods: { [method]: Object.fromEntries(changed) } };
 }

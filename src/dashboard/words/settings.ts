@@ -32,8 +32,6 @@ export const settings = {
   reviewHint: "How long a payment that does not match keeps its order open.",
   recovery: "Page for abandoned carts",
   recoveryHint: "Its address in your web shop. {token} stands for the cart.",
-  orderPage: "Page of an order",
-  orderPageHint: "Its address in your web shop, in place of ours. {token} stands for the order.",
   payments: "Ways to pay",
   on: "Offered",
   off: "Not offered",
@@ -41,6 +39,9 @@ export const settings = {
   byGateway: "Through the payment provider",
   by: "Who takes the payment",
   byHint: "The person who runs the server connects a payment provider. The guides:",
+  onNotWeb: "Offered, but not in the web shop",
+  noWebWay:
+    "Customers cannot pay in your web shop yet. Under Settings › Payments, write how they pay you, or tick “Also in the web shop” for a way to pay.",
   noProvider: "No provider takes it",
   enabled: "Offer it",
   label: "Name shown to customers",

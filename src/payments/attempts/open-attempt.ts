@@ -36,7 +36,7 @@ import { lockOrder } from "#sales/orders/lookups.ts";
 import { depositDueOf } from "#sales/rows/balance.ts";
 import { type Order, orderNotFound } from "#sales/rows/order.ts";
 import { getStore, lockSettings } from "#shop/store/lookups.ts";
-import { isOffered, methodTermsOf, methodUnavailable } from "#shop/store/payment-methods.ts";
+import { methodTermsOf, requireOffered } from "#shop/store/payment-methods.ts";
 import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
@@ -65,7 +65,7 @@ export interface OpenedAttempt {
 
 /**
  * Afterwards the request has one attempt. Refuses with `validation_failed`,
- * `payment_method_unavailable`, `gateway_not_configured`, `reference_taken`, `order_paid`,
+ * `payment_method_unavailable`, `no_way_to_pay`, `gateway_not_configured`, `reference_taken`, `order_paid`,
  * `attempt_open`, `payment_in_review`, `invalid_transition` and `idempotency_key_reused`; a publishable
  * key with `too_many_attempts` and `too_many_prompts` as well, the visitor of a link with the latter.
  */
@@ -153,23 +153,26 @@ interface WayToPay {
   readonly instructions: string | null;
 }
 
-/** Refuses with `payment_method_unavailable` and `gateway_not_configured`. */
+/** Refuses with `payment_method_unavailable`, `no_way_to_pay` and `gateway_not_configured`. */
 function wayToPay(
   store: Store,
   { request, gateways }: AttemptTerms,
   order: Order | null,
 ): WayToPay {
   const method = request.method ?? order?.paymentMethod ?? PAYMENT_METHOD_DEFAULT;
-  // An order that was placed in a method can be paid in it, also after the method was disabled.
-  const isPlacedSo = method === order?.paymentMethod;
-  if (!isPlacedSo && !isOffered(store, method, request.askedBy)) {
-    throw methodUnavailable(store, method, request.askedBy);
-  }
-  const isByHand = methodTermsOf(store, method).by === "hand";
-  if (!isByHand && !isMethodTaken(gateways, method)) {
-    throw gatewayNotConfigured({ members: { method } });
-  }
+  const { by, isSetUp } = methodTermsOf(store, method);
+  const isTold = isSetUp || !request.askedBy.isPublic;
+  // An order that was placed in a method can be paid in it, also after the method was disabled, if someone can say how.
+  const isPlacedSo = isTold && method === order?.paymentMethod;
+  if (!isPlacedSo) requireOffered(store, method, request.askedBy);
+  const isByHand = by === "hand";
+  if (!isByHand) requireGateway(gateways, method);
   return { method, isByHand, instructions: isByHand ? payByHandInWords(store, method) : null };
+}
+
+/** Refuses with `gateway_not_configured`. */
+function requireGateway(gateways: readonly GatewayRules[], method: PaymentMethod): void {
+  if (!isMethodTaken(gateways, method)) throw gatewayNotConfigured({ members: { method } });
 }
 
 /** The first gateway that takes the attempt; null by hand. Refuses with `validation_failed` where none does. */

@@ -16,7 +16,7 @@ import type { OrderRequest } from "#sales/placing/order-request.ts";
 import { placeOrder } from "#sales/placing/place-order.ts";
 import type { Order } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
-import { isOffered, methodUnavailable } from "#shop/store/payment-methods.ts";
+import { requireOffered } from "#shop/store/payment-methods.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
 import { saveAttempt } from "./open-attempt.ts";
@@ -74,8 +74,7 @@ async function takeMoney(
   { paid, mode }: { readonly paid: MoneyTaken; readonly mode: Mode },
 ): Promise<number | null> {
   const store = await getStore(tx);
-  if (!isOffered(store, paid.method, unlimited))
-    throw methodUnavailable(store, paid.method, unlimited);
+  requireOffered(store, paid.method, unlimited);
   const { amountMinor, changeMinor } = readMoney(order, paid);
   if (amountMinor === 0) return changeMinor;
   const { currency } = order;

@@ -26,7 +26,7 @@ import {
 } from "#sales/placing/public-orders.ts";
 import { externalIdTaken, totalChanged } from "#sales/rows/order.ts";
 import { checkoutIncomplete } from "#sales/rows/requirements.ts";
-import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
+import { noWayToPay, paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import {
   cashUpQuerySchema,
@@ -73,6 +73,7 @@ export const counterSaleRoutes: readonly Route<PaymentsShop & CodesPort>[] = [
     refusals: [
       ...orderRefusals,
       checkoutIncomplete,
+      noWayToPay,
       tooManyOpenOrders,
       contactProofRequired,
       tooManyOrders,

@@ -47,7 +47,7 @@ import {
 } from "#platform/http/contract/route.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { invalidTransition, orderNotFound } from "#sales/rows/order.ts";
-import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
+import { noWayToPay, paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import {
   acceptanceSchema,
@@ -118,6 +118,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
       "An open attempt with the same order, method and phone or card, or with the same reference.",
     refusals: [
       paymentMethodUnavailable,
+      noWayToPay,
       gatewayNotConfigured,
       gatewayUnavailable,
       referenceTaken,

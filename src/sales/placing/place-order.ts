@@ -19,7 +19,7 @@ import { type PricedLine, priceLines, variantsOf } from "#pricing/quote/price-or
 import { isActiveOption } from "#pricing/shipping/find-shipping-options.ts";
 import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping } from "#pricing/shipping/shipping-charge.ts";
-import { orderLinkOf, type PlacedOrder } from "#sales/links/link-addresses.ts";
+import { type PlacedOrder, statusUrlOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { orderPaid, orderPlaced } from "#sales/orders/events.ts";
 import { findOrderCustomer } from "#sales/orders/lookups.ts";
@@ -43,8 +43,8 @@ const FIRST_NUMBER = 1001;
 /**
  * Numbers the order, reserves its stock and emits `order.placed`, and `order.paid` for an order
  * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
- * `external_id_taken`, `payment_method_unavailable`, `checkout_incomplete`, `discount_not_applicable`, `shipping_required`,
- * `shipping_unavailable`, `total_changed`, `insufficient_stock`, `too_many_open_orders`,
+ * `external_id_taken`, `checkout_incomplete`, `discount_not_applicable`, `shipping_required`, `shipping_unavailable`,
+ * `total_changed`, `payment_method_unavailable`, `no_way_to_pay`, `insufficient_stock`, `too_many_open_orders`,
  * `contact_proof_required`.
  */
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedOrder> {
@@ -62,8 +62,6 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   if (isLimited) limitUnits(store, request.sale.lines, faults);
   faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, written.externalId);
-  const { isPublic } = trust.placedBy;
-  requireAvailable(store, written.paymentMethod, { isPublic, currency });
   const sale = await priceRequest(tx, request, {
     store,
     currency,
@@ -73,6 +71,10 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
     expectedMinor,
     known,
   });
+  const { isPublic } = trust.placedBy;
+  // An order that costs nothing needs no way to pay.
+  if (sale.totals.totalMinor > 0)
+    requireAvailable(store, written.paymentMethod, { isPublic, currency });
 
   // Its bounds and limits count what other orders did.
   if (isLimited || usesOfSale(sale).length > 0) tx.alone();
@@ -97,11 +99,10 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   await insertOrder(tx, order, lines);
   const { by } = methodTermsOf(store, order.paymentMethod);
   await setNewOrderTimers(tx, order, { isAbandonable: by === "gateway" });
-  const link = orderLinkOf(linkTerms, order);
-  const { statusUrl } = link;
+  const statusUrl = statusUrlOf(linkTerms, order);
   await tx.emit(orderPlaced({ order, lines }, statusUrl));
   if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines), statusUrl));
-  return { order, lines, fulfillments: [], linkTerms, link };
+  return { order, lines, fulfillments: [], linkTerms, statusUrl };
 }
 
 /**

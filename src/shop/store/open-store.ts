@@ -3,14 +3,17 @@
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { nextNumber } from "#platform/database/held-rows.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
-import type { TakenByGateways } from "./payment-methods.ts";
+import { type TakenByGateways, triedMethods } from "./payment-methods.ts";
 import { findStore, lockStore, storeRows } from "./queries.ts";
 import { newStoreSettings } from "./store.ts";
 
 interface StoreOpening {
   /** The methods that the shop's gateways take; nothing by default. */
   readonly taken?: TakenByGateways;
+  /** The mode of the shop; live by default. */
+  readonly mode?: Mode;
   /** True if this program serves the shop: a command beside a server does not know its gateways. */
   readonly isServing?: boolean;
 }
@@ -22,7 +25,11 @@ interface StoreOpening {
 export async function openStore(
   tx: Tx,
   id: Id<"store">,
-  { taken = { gatewayMethods: [], gatewayCurrencies: {} }, isServing = false }: StoreOpening = {},
+  {
+    taken = { gatewayMethods: [], gatewayCurrencies: {} },
+    mode = "live",
+    isServing = false,
+  }: StoreOpening = {},
 ): Promise<Id<"store">> {
   const known = await findStore(tx);
   if (known !== undefined) return isServing ? adopt(tx, taken) : known.id;
@@ -33,6 +40,7 @@ export async function openStore(
   await storeRows.insert(tx, {
     id,
     ...newStoreSettings,
+    ...(mode === "test" && { paymentMethods: triedMethods }),
     ...taken,
     hasPriceTerms: false,
     priceTermsVersion: null,
@@ -53,12 +61,12 @@ async function adopt(tx: Tx, taken: TakenByGateways): Promise<Id<"store">> {
   return known.id;
 }
 
-/** Runs the story with the default payment methods; the shop's own are restored afterwards. */
+/** Runs the story with the payment methods of a new test shop; the shop's own are restored afterwards. */
 export async function withDefaultMethods<T>(tx: Tx, story: () => Promise<T>): Promise<T> {
   const before = await lockStore(tx);
   const own = before.paymentMethods;
-  if (Object.keys(own).length === 0) return story();
-  const defaults = await storeRows.save(tx, before, { paymentMethods: {} });
+  if (Bun.deepEquals(own, triedMethods)) return story();
+  const defaults = await storeRows.save(tx, before, { paymentMethods: triedMethods });
   const result = await story();
   await storeRows.save(tx, defaults, { paymentMethods: own });
   return result;

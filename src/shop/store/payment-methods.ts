@@ -45,6 +45,8 @@ export interface MethodTerms {
   readonly expiresMinutes: number | null;
   /** True if publishable keys may order and pay with it. */
   readonly storefront: boolean;
+  /** True if a gateway is to take it, or the merchant wrote how it is paid by hand or offers it on web pages. */
+  readonly isSetUp: boolean;
 }
 
 /** Who asks for a method, and the currency of what is to be paid; any currency without one. */
@@ -88,6 +90,12 @@ export const methodInstructions: Readonly<Record<PaymentMethod, string>> = {
   cash: "Pay in cash at the shop.",
 };
 
+/** The settings of a new test shop, so that a storefront can be tried with what is paid by hand. */
+export const triedMethods: AllMethodSettings = {
+  cash_on_delivery: { storefront: true },
+  bank_transfer: { storefront: true },
+};
+
 const DAY_MINUTES = 1440;
 /** A transfer takes a working day or two to arrive. */
 const BY_HAND_EXPIRY_MINUTES = 3 * DAY_MINUTES;
@@ -97,15 +105,25 @@ const CUSTOMER_EXPIRY_MINUTES = 7 * DAY_MINUTES;
 /** Returns how the shop takes the method. By default a gateway takes what it can. */
 export function methodTermsOf(settings: PaymentSettings, method: PaymentMethod): MethodTerms {
   const set = settings.paymentMethods[method] ?? {};
+  const by = set.by ?? (isTakenByGateway(settings, method) ? "gateway" : "hand");
   return {
     enabled: set.enabled ?? true,
-    by: set.by ?? (isTakenByGateway(settings, method) ? "gateway" : "hand"),
+    by,
     label: set.label ?? methodLabels[method],
     instructions: set.instructions ?? null,
     expiresMinutes: set.expiresMinutes ?? null,
-    // Cash changes hands at a counter, where no visitor of a web page stands.
-    storefront: set.storefront ?? method !== "cash",
+    ...onWebPages(set, method, by),
   };
+}
+
+function onWebPages(
+  { instructions, storefront }: MethodSettings,
+  method: PaymentMethod,
+  by: Taker,
+) {
+  const isSetUp = by === "gateway" || (instructions ?? null) !== null || storefront === true;
+  // Cash changes hands at a counter, where no visitor of a web page stands.
+  return { isSetUp, storefront: storefront ?? (isSetUp && method !== "cash") };
 }
 
 /** Returns true if the shop offers the method to who asks for it. */
@@ -118,6 +136,15 @@ export function isOffered(
   return enabled && (storefront || !isPublic);
 }
 
+/** Refuses with `payment_method_unavailable` or `no_way_to_pay` a method that is not offered. */
+export function requireOffered(
+  settings: PaymentSettings,
+  method: PaymentMethod,
+  asking: Asking,
+): void {
+  if (!isOffered(settings, method, asking)) throw methodUnavailable(settings, method, asking);
+}
+
 /** Returns true if orders of this method can be placed: it is offered, and its taker exists. */
 function isAvailable(settings: PaymentSettings, method: PaymentMethod, asking: Asking): boolean {
   const { by } = methodTermsOf(settings, method);
@@ -125,7 +152,12 @@ function isAvailable(settings: PaymentSettings, method: PaymentMethod, asking: A
   return isTaken && isOffered(settings, method, asking);
 }
 
-/** Refuses with `payment_method_unavailable` a method in which no order can be placed. */
+/** Returns true if a publishable key can place orders in any method, in some currency. */
+export function paysOnWebPages(settings: PaymentSettings): boolean {
+  return paymentMethods.some((method) => isAvailable(settings, method, { isPublic: true }));
+}
+
+/** Refuses with `payment_method_unavailable` or `no_way_to_pay` a method in which no order can be placed. */
 export function requireAvailable(
   settings: PaymentSettings,
   method: PaymentMethod,
@@ -134,12 +166,13 @@ export function requireAvailable(
   if (!isAvailable(settings, method, asking)) throw methodUnavailable(settings, method, asking);
 }
 
-/** The refusal of a method, with the methods that the shop takes. */
-export function methodUnavailable(
+/** The refusal of a method, with the methods that the shop takes; another one if web pages can use none. */
+function methodUnavailable(
   settings: PaymentSettings,
   method: PaymentMethod,
   asking: Asking,
 ): Refusal {
+  if (asking.isPublic && !paysOnWebPages(settings)) return noWayToPay();
   const available = paymentMethods.filter((one) => isAvailable(settings, one, asking));
   return paymentMethodUnavailable({
     detail: `This shop does not take ${method}${asking.currency === undefined ? "" : ` in ${asking.currency}`}.`,
@@ -178,12 +211,20 @@ function isTakenByGateway(
 export const paymentMethodUnavailable = defineRefusal("payment_method_unavailable", "conflict", {
   title: "The shop does not take this payment method.",
   cause:
-    "The merchant disabled the payment method, for everybody or for publishable keys, or left it to a gateway and none is configured that takes it in this currency.",
+    "The merchant disabled the payment method, for everybody or for publishable keys, or left it to a gateway and none is configured that takes it in this currency. To publishable keys a method by hand is offered once it has `instructions` or `storefront` true.",
   remedy: "Use one of `available_methods`. Retrying does not help.",
   example: {
     detail: "This shop does not take card in KES.",
     members: { method: "card", available_methods: ["mobile_money", "cash_on_delivery"] },
   },
+});
+
+export const noWayToPay = defineRefusal("no_way_to_pay", "conflict", {
+  title: "The shop takes no payments from its web pages yet.",
+  cause:
+    "No gateway takes payments, and the merchant set up no way to pay by hand that publishable keys may use, so the order could never be paid.",
+  remedy:
+    'Set up a gateway, or say how you are paid: `PUT /v2/store {"payment_methods": {"bank_transfer": {"instructions": "…"}}}`. Retrying does not help.',
 });
 
 const methodMembers = defineMembers({

@@ -234,13 +234,16 @@ describe("after a payment with a publishable key, customers", () => {
   });
 });
 
-test("a publishable key does not pay in cash, unless the order was placed so", async () => {
-  const open = await stranger(shared);
+test("a publishable key does not pay in cash, unless the order was placed so and the shop says where", async () => {
+  await using own = await openScriptedShop();
+  const open = await stranger(own);
   const online = await open.order();
   const inCash = await open.order({ payment_method: "cash" });
 
   const refused = await open.pay({ order_id: online.id, method: "cash" });
+  const untold = await open.pay({ order_id: inCash.id });
+  await open.shop.put("/v2/store", { payment_methods: { cash: { instructions: "12 Ring Road" } } });
 
-  expect(refused.code).toBe("payment_method_unavailable");
+  expect([refused.code, untold.code]).toEqual(Array(2).fill("payment_method_unavailable"));
   expect((await open.pay({ order_id: inCash.id })).status).toBe(201);
 });

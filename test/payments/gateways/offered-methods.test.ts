@@ -135,7 +135,7 @@ describe("the ways to pay", () => {
     const list = await ways("currency=GHS", own, key);
 
     expect(list.status).toBe(200);
-    expect(offered(list)).toEqual(["mobile_money", "gateway", "cash_on_delivery", "bank_transfer"]);
+    expect(offered(list)).toEqual(["gateway", "cash_on_delivery", "bank_transfer"]);
   });
 
   test("have nothing of a retired gateway", async () => {

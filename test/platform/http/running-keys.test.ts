@@ -109,7 +109,6 @@ function asked(
       now: 0,
       idempotent,
       customerToken: null,
-      orderToken: null,
       clientNetwork: () => null,
     },
   };

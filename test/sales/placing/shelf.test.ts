@@ -213,6 +213,8 @@ describe("a live shop", () => {
     const own = await openTestShop({ asks: "nothing", settings });
     const merchant = await own.createKey({ mode: "live" });
     const ofPages = await own.createKey({ mode: "live", scopes: ["storefront"] });
+    const payment_methods = { cash_on_delivery: { storefront: true } };
+    await own.put("/v2/store", { payment_methods }, { key: merchant });
     const made = await own.post(
       "/v2/products",
       { name: "Mug", price: 12.5, stock: 100 },

@@ -180,6 +180,8 @@ describe("a shop that can send no code", () => {
   test("counts the order that it takes under `shelf`", async () => {
     const merchant = await shop.createKey({ mode: "live" });
     const ofPages = await shop.createKey({ mode: "live", scopes: ["storefront"] });
+    const payment_methods = { gateway: { storefront: true } };
+    await shop.put("/v2/store", { payment_methods }, { key: merchant });
     const goods = { name: "Mug", price: 12.5, stock: 40 };
     const made = await shop.post("/v2/products", goods, { key: merchant });
     const line_items = [{ variant_id: made.string("/variants/0/id"), quantity: 15 }];

@@ -162,6 +162,14 @@ export async function offeredMethods(visit: Visit): Promise<readonly Method[]> {
   return (await visit.ask(paymentMethodsWire, "GET /v2/payment-methods")).methods;
 }
 
+/** A note on live pages that sell nothing yet: customers of the web shop have no way to pay. Null where they have one. */
+export async function unpaidPagesNote(visit: Visit): Promise<Html | null> {
+  if (!visit.may("payments:read")) return null;
+  const ways = visit.store.payment_methods;
+  if ((await offeredMethods(visit)).some(({ method }) => ways[method].storefront)) return null;
+  return html`<div class="note"><p>${en.settings.noWebWay}</p></div>`;
+}
+
 /** The methods of the shop's list of ways to pay that no gateway takes. */
 export async function methodsByHand(visit: Visit): Promise<Method[]> {
   const methods = await offeredMethods(visit);

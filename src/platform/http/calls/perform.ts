@@ -73,7 +73,6 @@ export interface CallInput {
   readonly now: number;
   readonly idempotent: IdempotentRequest | null;
   readonly customerToken: string | null;
-  readonly orderToken: string | null;
   readonly clientNetwork: () => string | null;
 }
 

@@ -1,2 +1,0 @@
--- expand
-ALTER TABLE `store` ADD `order_url_template` text;
