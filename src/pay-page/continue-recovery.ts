@@ -17,6 +17,7 @@ import { getOrder } from "#sales/orders/lookups.ts";
 import { completeCart } from "#sales/placing/complete-cart.ts";
 import { orderableLines } from "#sales/recovery/recover-cart.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
+import { replaceLines } from "#sales/rows/cart-lines.ts";
 import { type Cart, sumsOfCart } from "#sales/rows/cart.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
@@ -98,8 +99,7 @@ async function completeOnce(
 async function linesToSell(tx: Tx, cart: Cart): Promise<Pick<CartChange, "lines">> {
   const { lines: priced } = await cartAt(tx, cart, tx.now);
   if (priced.every(({ problem }) => problem === null)) return {};
-  const lines = orderableLines(priced);
-  return { lines: lines.map(({ variantId, quantity }) => ({ variantId, quantity })) };
+  return { lines: replaceLines(orderableLines(priced)) };
 }
 
 /** The option that the customer was shown, where another page of the same link has changed it since. */

@@ -130,8 +130,8 @@ function goneFrom(
   lines: readonly QuotedLine[],
   orderable: readonly QuotedLine[],
 ): readonly QuotedLine[] {
-  const kept = new Set(orderable.map(({ variantId }) => variantId));
-  return lines.filter(({ variantId }) => !kept.has(variantId));
+  const kept = new Set(orderable.map(({ id }) => id));
+  return lines.filter(({ id }) => !kept.has(id));
 }
 
 function obstacleOfCart(

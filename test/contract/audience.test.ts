@@ -44,7 +44,8 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
   const ada = { email: "ada@example.com", phone: "+233201234567", name: "Ada" };
   const customer = await shop.post("/v2/customers", { ...ada, tags: ["v i p"] });
   const kept = { customer_id: customer.id, channel: "market", external_id: "b 1", metadata };
-  const cart = await shop.post("/v2/carts", { line_items, ...kept });
+  const described = { ...line_items[0], metadata };
+  const cart = await shop.post("/v2/carts", { line_items: [described, ...line_items], ...kept });
   const gone = await shop.post("/v2/carts", { line_items, email: ada.email });
   await shop.post(`/v2/carts/${gone.id}/checkout`);
   shop.clock.advance(3_600_000);
@@ -52,6 +53,9 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
   const link = new URL((await shop.get(`/v2/carts/${gone.id}`)).string("/recovery_url"));
   const token = link.pathname.split("/").at(-1);
   const path = `/v2/carts/${cart.id}`;
+  const [line, spareLine] = [0, 1].map(
+    (at) => `${path}/lines/${cart.string(`/line_items/${at}/id`)}`,
+  );
   const asStranger = { key };
   const order = await shop.post("/v2/orders", { line_items, customer: ada }, asStranger);
   const due = { order_id: order.id, method: "gateway" };
@@ -81,6 +85,9 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
     "POST /v2/carts/recover": await shop.post("/v2/carts/recover", { token }, asStranger),
     "GET /v2/carts/{id}": await shop.get(path, asStranger),
     "PUT /v2/carts/{id}": await shop.put(path, { notes: "-" }, asStranger),
+    "POST /v2/carts/{id}/lines": await shop.post(`${path}/lines`, line_items[0], asStranger),
+    "PUT /v2/carts/{id}/lines/{line_id}": await shop.put(line ?? "", { quantity: 2 }, asStranger),
+    "DELETE /v2/carts/{id}/lines/{line_id}": await shop.delete(spareLine ?? "", asStranger),
     "POST /v2/carts/{id}/checkout": await shop.post(`${path}/checkout`, {}, asStranger),
     "POST /v2/carts/{id}/complete": await shop.post(`${path}/complete`, {}, asStranger),
     "POST /v2/orders": order,

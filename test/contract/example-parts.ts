@@ -16,6 +16,7 @@ export interface Given {
   readonly token?: string;
   readonly id?: string;
   readonly variant_id?: string;
+  readonly line_id?: string;
   readonly product_id?: string;
   readonly fulfillment_id?: string;
   readonly code?: string;
@@ -87,4 +88,15 @@ export async function askedRefund({ test: { database } }: TestShop, ref: string)
     openRefund(tx, await lockPayment(tx, ref), terms),
   );
   return refund.id;
+}
+
+/** Adds a line to the cart, changes it and removes it. */
+export async function callLines(
+  call: Call,
+  { id, variant_id }: { readonly id: string; readonly variant_id: string },
+): Promise<void> {
+  const body = { variant_id, quantity: 2, metadata: { public_engraving: "Zuri" } };
+  const line_id = (await call("addCartLine", { id, body })).string("/line_items/1/id");
+  await call("updateCartLine", { id, line_id, body: { quantity: 3 } });
+  await call("removeCartLine", { id, line_id });
 }

@@ -14,6 +14,7 @@ import {
   type Call,
   callAccounts,
   callCollections,
+  callLines,
   callMedia,
   type Given,
 } from "./example-parts.ts";
@@ -414,13 +415,13 @@ class ExampleRun {
     const spare = await this.#call("createCart", { body: { line_items, currency: "KES" } });
     await this.#call("deleteCart", { id: spare.id });
     const { id } = await this.#call("createCart", { body: { line_items } });
+    await callLines((name, given) => this.#call(name, given), { id, variant_id: variant });
     await this.#call("updateCart", { id, body: { customer_id: customer } });
     const delivery = { shipping_address: ADDRESS, shipping: { rate_id: rate } };
     await this.#call("startCheckout", { id, body: delivery });
     await this.#call("advanceClock", { body: { seconds: 3700 } });
-    const cart = await this.#call("retrieveCart", { id });
-    const token = cart.string("/recovery_url").split("/").at(-1);
-    await this.#call("recoverCart", { body: { token } });
+    const link = (await this.#call("retrieveCart", { id })).string("/recovery_url");
+    await this.#call("recoverCart", { body: { token: link.split("/").at(-1) } });
     await this.#call("listCarts");
     await this.#call("completeCart", { id, body: { payment_method: "cash_on_delivery" } });
     await this.#call("exportCustomer", { id: customer });

@@ -83,7 +83,9 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     line_items: [{ variant_id: variant, quantity: 1 }],
   });
   const shipped = await shop.put(`/v2/orders/${sent.id}/fulfill`);
-  const cart = await shop.post("/v2/carts");
+  const cart = await shop.post("/v2/carts", {
+    line_items: [{ variant_id: variant, quantity: 1 }],
+  });
   const payment = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
   const paid = { amount: 5, currency: "USD" };
   const cash = { ...paid, method: "bank_transfer" };
@@ -139,6 +141,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     li: order.string("/line_items/0/id"),
     ful: shipped.string("/fulfillments/0/id"),
     cart: cart.id,
+    cl: cart.string("/line_items/0/id"),
     pay: payment.id,
     ref: refund.id,
     dsp: disputes.string("/data/0/id"),

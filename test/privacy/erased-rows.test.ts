@@ -116,7 +116,10 @@ async function leaveTraces(receiver: string): Promise<string> {
   const file = new TextEncoder().encode(`email,first_name\nxy@${WORD}.example,${WORD}`);
   await owner.sendFiles("/dashboard/test/customers/import/file", [file]);
 
-  const cart = await ask("post", "/carts", { line_items: [of(cup)], customer: contact });
+  const cart = await ask("post", "/carts", {
+    line_items: [{ ...of(cup), metadata }],
+    customer: contact,
+  });
   const shipping = { label: WORD, amount: 2 };
   await ask("put", `/carts/${cart.id}`, { ...places, tax_id: WORD, shipping });
   await ask("post", `/carts/${cart.id}/checkout`);

@@ -56,15 +56,16 @@ const refusalOf = {
   price_missing: priceMissing,
 };
 
-/** Adds a fault for a line that cannot be sold. `position` is its index in `line_items`. */
-export function addSaleFault(faults: Faults, { problem, position, currency }: SaleFault): void {
-  const pointer = `/line_items/${position}/variant_id`;
+/** Adds a fault for a line that cannot be sold. */
+export function addSaleFault(faults: Faults, { problem, line, currency }: SaleFault): void {
+  const pointer = `${line}/variant_id`;
   faults.addAs(refusalOf[problem], { pointer, code: problem, detail: sentence(problem, currency) });
 }
 
 interface SaleFault {
   readonly problem: SaleProblem;
-  readonly position: number;
+  /** The pointer of the line. */
+  readonly line: string;
   readonly currency: CurrencyCode;
 }
 

@@ -3,9 +3,10 @@
 import Type from "typebox";
 
 import { PUBLIC_STOCK } from "#catalog/rows/inventory.ts";
+import { SENT_NAMES } from "#kernel/metadata.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, amountOrNullOf, from, wire } from "#platform/http/contract/wire.ts";
-import { choice, idOf, nullable, whole } from "#platform/http/contract/words.ts";
+import { choice, idOf, lineMetadata, nullable, whole } from "#platform/http/contract/words.ts";
 
 import { discountOfLine, taxOfLine } from "./breakdown.ts";
 import { lineProblems, type QuotedLine } from "./price-cart.ts";
@@ -19,6 +20,7 @@ export type LineOfCart = QuotedLine & LineOfSale;
 
 export const lineWire = wire<LineOfCart>()("CartLine", {
   ...publicFields({
+    id: added(idOf("cartLine")),
     variant_id: idOf("variant"),
     product_id: nullable(idOf("product")),
     sku: textOrNull,
@@ -43,6 +45,7 @@ export const lineWire = wire<LineOfCart>()("CartLine", {
     PUBLIC_STOCK,
   ),
   ...publicFields({ problem: nullable(choice(lineProblems)) }),
+  ...publicFields({ metadata: added(lineMetadata) }, { names: SENT_NAMES }),
 });
 
 /** Price times quantity; null where the line cannot be sold. A quote of the line alone has no other total. */

@@ -5,6 +5,7 @@ import { addSaleFault, saleProblems, unitPriceOf } from "#catalog/products/sale.
 import type { Price } from "#catalog/rows/column-types.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
 
@@ -14,8 +15,14 @@ import { addLineTooLarge, type LineRequest } from "./price-order.ts";
 export const lineProblems = [...saleProblems, "insufficient_stock", "amount_too_large"] as const;
 export type LineProblem = (typeof lineProblems)[number];
 
+/** A line of a cart. */
+export interface CartLine extends LineRequest {
+  readonly id: Id<"cartLine">;
+  readonly metadata: Metadata;
+}
+
 /** A line with the current price in minor units; fields are null if the variant does not exist. */
-export interface QuotedLine extends LineRequest {
+export interface QuotedLine extends CartLine {
   readonly productId: Id<"product"> | null;
   readonly sku: string | null;
   readonly name: string | null;
@@ -47,7 +54,7 @@ export interface CatalogNow {
  * they are compared with its stock.
  */
 export function quoteLines(
-  lines: readonly LineRequest[],
+  lines: readonly CartLine[],
   currency: CurrencyCode,
   catalog: CatalogNow,
 ): QuotedLine[] {
@@ -55,14 +62,16 @@ export function quoteLines(
   for (const { variantId, quantity } of lines) {
     demand.set(variantId, (demand.get(variantId) ?? 0) + quantity);
   }
-  return lines.map(({ variantId, quantity }) => {
+  return lines.map(({ id, variantId, quantity, metadata }) => {
     const entry = catalog.entries.get(variantId);
     const available = catalog.sellable.get(variantId) ?? null;
     const isShort = available !== null && available < (demand.get(variantId) ?? 0);
     const price = priceOf(unitPriceOf(entry, currency), quantity);
     return {
+      id,
       variantId,
       quantity,
+      metadata,
       ...nameOf(entry),
       ...price,
       available,
@@ -92,17 +101,24 @@ export function cartTotal(lines: readonly Pick<QuotedLine, "totalMinor">[]): num
   return lines.reduce((total, line) => total + (line.totalMinor ?? 0), 0);
 }
 
-/** Adds a fault for each line that could not be ordered even with enough stock. Carts may lack stock. */
+/** Adds a fault for each line with a pointer that could not be ordered even with enough stock. Carts may lack stock. */
 export function validateLines(
   lines: readonly QuotedLine[],
-  currency: CurrencyCode,
-  faults: Faults,
+  { currency, pointers, faults }: LinesToValidate,
 ): void {
   lines.forEach(({ problem }, position) => {
-    if (problem === null || problem === "insufficient_stock") return;
-    if (problem === "amount_too_large") addLineTooLarge(position, faults);
-    else addSaleFault(faults, { problem, position, currency });
+    const line = pointers.get(position);
+    if (line === undefined || problem === null || problem === "insufficient_stock") return;
+    if (problem === "amount_too_large") addLineTooLarge(line, faults);
+    else addSaleFault(faults, { problem, line, currency });
   });
+}
+
+interface LinesToValidate {
+  readonly currency: CurrencyCode;
+  /** The places in the request of the lines that it names, by their positions. */
+  readonly pointers: ReadonlyMap<number, string>;
+  readonly faults: Faults;
 }
 
 /** A change of a line since the customer saw it. */

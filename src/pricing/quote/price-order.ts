@@ -100,7 +100,7 @@ export function priceLines(
       if (item === null) return null;
       const { unitPriceMinor } = item;
       const subtotalMinor = unitPriceMinor * request.quantity;
-      if (subtotalMinor > MAX_AMOUNT_MINOR) addLineTooLarge(position, terms.faults);
+      if (subtotalMinor > MAX_AMOUNT_MINOR) addLineTooLarge(linePointer(position), terms.faults);
       return {
         position,
         variantId: item.variantId,
@@ -116,10 +116,15 @@ export function priceLines(
     .filter((line) => line !== null);
 }
 
+/** The pointer of a line in a list of lines. */
+export function linePointer(position: number): string {
+  return `/line_items/${position}`;
+}
+
 /** Adds the fault of a line above the maximum amount. */
-export function addLineTooLarge(position: number, faults: Faults): void {
+export function addLineTooLarge(line: string, faults: Faults): void {
   const detail = "The total of the line exceeds the maximum amount.";
-  faults.add(`/line_items/${position}/quantity`, "amount_too_large", detail);
+  faults.add(`${line}/quantity`, "amount_too_large", detail);
 }
 
 /**
@@ -151,7 +156,7 @@ function itemOf(
     return { variantId, productId, sku, name, unitPriceMinor: price.unitPriceMinor, traits };
   }
   const problem = "problem" in price ? price.problem : "unknown_variant";
-  addSaleFault(faults, { problem, position, currency });
+  addSaleFault(faults, { problem, line: linePointer(position), currency });
   return null;
 }
 
@@ -161,7 +166,7 @@ function ownItemOf(
   position: number,
   { currency, faults }: PricingTerms,
 ): Item | null {
-  const pointer = `/line_items/${position}/unit_price`;
+  const pointer = `${linePointer(position)}/unit_price`;
   const unitPriceMinor = readAmount(unitPrice, currency, { faults, pointer });
   if (unitPriceMinor === null) return null;
   return { variantId: null, productId: null, sku, name, unitPriceMinor, traits: ownTraits };

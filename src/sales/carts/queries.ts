@@ -7,9 +7,10 @@ import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
 import { newestOfEach, versionedStatements } from "#platform/database/statements.ts";
+import { withLineIds } from "#sales/rows/cart-lines.ts";
 import { type Cart, cartNotFound } from "#sales/rows/cart.ts";
 import type { CartStatus } from "#sales/rows/order-life.ts";
-import { carts } from "#sales/rows/tables.ts";
+import { type CartRow, carts } from "#sales/rows/tables.ts";
 
 /** The filters of a list; an array matches any of its values. */
 export interface CartFilters {
@@ -27,8 +28,21 @@ export interface CartOwner {
   readonly phone: string | null;
 }
 
+const rows = versionedStatements(carts, cartNotFound);
+
 /** Statements of the cart's row. `get` and `lock` refuse with `cart_not_found`. */
-export const cartRows = versionedStatements(carts, cartNotFound);
+export const cartRows = {
+  insert: rows.insert,
+  save: rows.save,
+  get: async (db: Reader, id: string) => withLineIds(await rows.get(db, id)),
+  lock: async (tx: Tx, id: string) => withLineIds(await rows.lock(tx, id)),
+  find: async (db: Reader, id: string) => named(await rows.find(db, id)),
+  findLocked: async (tx: Tx, id: string) => named(await rows.findLocked(tx, id)),
+};
+
+function named(cart: CartRow | undefined): Cart | undefined {
+  return cart === undefined ? undefined : withLineIds(cart);
+}
 
 const listCarts = preparedByFilters<CartFilters & { after?: string | undefined; rows: number }>()(
   (db, given) =>
@@ -71,18 +85,23 @@ const dropCart = preparedWrite<{ id: string }>()((tx, at) =>
 );
 
 /** Returns carts, newest first; one row more than the page has. */
-export function listCartRows(db: Reader, filters: CartFilters, page: PageRequest): Promise<Cart[]> {
+export async function listCartRows(
+  db: Reader,
+  filters: CartFilters,
+  page: PageRequest,
+): Promise<Cart[]> {
   const values = { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
-  return newestOfEach(values, ["status"], (one) => listCarts(db, one));
+  const found = await newestOfEach(values, ["status"], (one) => listCarts(db, one));
+  return found.map(withLineIds);
 }
 
 /** Returns carts of the customer after the given id, oldest first. No index serves this query. */
-export function findCartRowsOf(
+export async function findCartRowsOf(
   db: Reader,
   owner: CartOwner,
   page: { readonly after: string; readonly rows: number },
 ): Promise<Cart[]> {
-  return cartsOfOwner(db, { ...owner, ...page });
+  return (await cartsOfOwner(db, { ...owner, ...page })).map(withLineIds);
 }
 
 const openStatuses: readonly CartStatus[] = ["active", "checkout", "abandoned"];

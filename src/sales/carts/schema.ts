@@ -19,6 +19,7 @@ import {
   emailGiven,
   idOf,
   line,
+  lineMetadata,
   metadata,
   nameGiven,
   note,
@@ -43,6 +44,7 @@ import {
   shippingOptions,
   taxLines,
 } from "#pricing/quote/schema.ts";
+import { type LineGiven, replaceLines } from "#sales/rows/cart-lines.ts";
 import {
   type Cart,
   type CartContact,
@@ -67,11 +69,32 @@ const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
   enum: [...paymentMethods, null],
 });
 
-/** A line in a request of a cart. */
-const lineGivenSchema = component(
-  "LineItemInput",
-  publicFields({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }),
+const lineQuantity = whole(1, QUANTITY_MAX);
+/** The metadata of a line in a request, of a cart or of an order. */
+export const lineMetadataGiven = publicFields(
+  { metadata: optional(lineMetadata) },
+  { names: SENT_NAMES },
 );
+
+/** A line in a request of a cart. */
+const lineGivenSchema = component("LineItemInput", {
+  ...publicFields({
+    id: optional(idOf("cartLine")),
+    variant_id: idOf("variant"),
+    quantity: lineQuantity,
+  }),
+  ...lineMetadataGiven,
+});
+
+export const lineAddedSchema = object({
+  ...publicFields({ variant_id: idOf("variant"), quantity: optional(lineQuantity) }),
+  ...lineMetadataGiven,
+});
+
+export const lineChangeSchema = object({
+  ...publicFields({ quantity: optional(lineQuantity) }),
+  ...lineMetadataGiven,
+});
 
 /** The contact details of a customer in a request, of a cart or of an order. */
 export const contactGiven = publicFields({
@@ -249,7 +272,7 @@ export function readCartChange(
     keepsNames: caller.isPublic,
     filledBy: caller,
     signedIn,
-    lines: body.line_items?.map((one) => ({ variantId: one.variant_id, quantity: one.quantity })),
+    lines: body.line_items === undefined ? undefined : replaceLines(body.line_items.map(readLine)),
     customerId: body.customer_id,
     customer: customer === undefined || customer === null ? customer : readContact(customer),
     email: body.email,
@@ -262,6 +285,16 @@ export function readCartChange(
     taxId: body.tax_id,
     ...readShared(body),
   };
+}
+
+/** Reads a line of a request; one unit if it names no quantity. */
+export function readLine({
+  id,
+  variant_id: variantId,
+  quantity = 1,
+  metadata: given,
+}: Static<typeof lineAddedSchema> & { readonly id?: LineGiven["id"] }): LineGiven {
+  return { id, variantId, quantity, metadata: given };
 }
 
 /** Reads what the requests of carts and orders have alike. */

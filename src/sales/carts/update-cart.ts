@@ -1,12 +1,14 @@
-// Stories: a cart is created, its lines or its fields change, and it is deleted.
+// Stories: a cart is created, its lines or its fields change, its checkout starts, and it is deleted.
 
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
+import { addLine, type LineGiven } from "#sales/rows/cart-lines.ts";
 import {
   appliedCodesOf,
   type Cart,
+  cartEmpty,
   type CartFields,
   cartForbids,
   emptyShared,
@@ -35,19 +37,79 @@ export async function updateCart(
   const before = await lockCart(tx, id);
   requireOpen(before);
   requireVersion(before.version, expected);
-  const { fields, ...priced } = await validateCartChange(tx, before, given);
-  const { lines, price } = priced;
+  const { changed, ...priced } = await changedBy(tx, before, given);
+  const { lines } = priced;
+  if (before.status === "active" || lines.length > 0) {
+    return { cart: await saveCart(tx, before, changed), ...priced };
+  }
+  const change = { ...changed, checkoutStartedAt: null, recoveryUrl: null };
+  return advanceCart(tx, { cart: before, ...priced }, { action: "empty", change });
+}
+
+/**
+ * Replaces the given fields and moves the cart to `checkout`; emits `checkout.started`, or
+ * `cart.recovered` if the cart was abandoned. A running checkout continues and keeps its
+ * abandonment time: a cart that is not completed within the hour counts as abandoned. Refuses with `cart_empty` and with the
+ * refusals of `updateCart`.
+ */
+export async function startCheckout(
+  tx: Tx,
+  id: Id<"cart">,
+  { change, expected }: { readonly change: CartChange; readonly expected: ExpectedVersion },
+): Promise<PricedCart> {
+  const before = await lockCart(tx, id);
+  requireOpen(before);
+  requireVersion(before.version, expected);
+  const { changed, ...priced } = await changedBy(tx, before, change);
+  if (priced.lines.length === 0) throw cartEmpty();
+  if (before.status === "checkout") {
+    return { cart: await saveCart(tx, before, changed), ...priced };
+  }
+  return advanceCart(
+    tx,
+    { cart: before, ...priced },
+    { action: "checkout", change: { ...changed, checkoutStartedAt: tx.now } },
+  );
+}
+
+/** The columns of the cart after the change, and its price then. */
+async function changedBy(tx: Tx, before: Cart, change: CartChange) {
+  const { fields, lines, price } = await validateCartChange(tx, before, change);
   const changed = {
     ...fields,
     remembered: lines,
     appliedCodes: appliedCodesOf(price),
     expiresAt: tx.now + EXPIRES_AFTER_MS,
   };
-  if (before.status === "active" || lines.length > 0) {
-    return { cart: await saveCart(tx, before, changed), ...priced };
-  }
-  const change = { ...changed, checkoutStartedAt: null, recoveryUrl: null };
-  return advanceCart(tx, { cart: before, ...priced }, { action: "empty", change });
+  return { changed, lines, price };
+}
+
+/** A cart to which units were added; a new line has none of the lines before. */
+export interface FilledCart extends PricedCart {
+  readonly isNewLine: boolean;
+}
+
+/**
+ * Adds units to the cart, as a new line or to the line of the variant with equal metadata. Refuses as `updateCart` does, and with
+ * `validation_failed` a line too many.
+ */
+export async function addCartLine(
+  tx: Tx,
+  id: Id<"cart">,
+  { line, change, expected }: AddedLine,
+): Promise<FilledCart> {
+  const given = { ...line, id: newId("cartLine", tx.now) };
+  const priced = await updateCart(tx, id, {
+    change: { ...change, lines: addLine(given) },
+    expected,
+  });
+  return { ...priced, isNewLine: priced.lines.some((one) => one.id === given.id) };
+}
+
+interface AddedLine {
+  readonly line: LineGiven;
+  readonly change: CartChange;
+  readonly expected: ExpectedVersion;
 }
 
 const emptyFields: Omit<CartFields, "currency"> = {

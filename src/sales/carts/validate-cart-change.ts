@@ -19,6 +19,7 @@ import {
   type ShippingAsked,
   type ShippingRequest,
 } from "#pricing/shipping/shipping-charge.ts";
+import { allNamed, type ChangedLines, type LinesChange } from "#sales/rows/cart-lines.ts";
 import {
   type CartContact,
   type CartFields,
@@ -38,8 +39,12 @@ import { priceCart } from "./price-cart.ts";
 
 /** A requested change: the contact is given as `customer`, or as `email` and `phone` alone. */
 export interface CartChange extends Change<
-  Omit<CartFields, "name" | "isOfSession" | "shippingLabel" | "shippingMinor" | "shippingOptionId">
+  Omit<
+    CartFields,
+    "name" | "isOfSession" | "lines" | "shippingLabel" | "shippingMinor" | "shippingOptionId"
+  >
 > {
+  readonly lines?: LinesChange | undefined;
   readonly shipping?: ShippingRequest | null | undefined;
   readonly customer?: CartContact | null | undefined;
   /** True if the metadata keeps the names that a publishable key cannot send. */
@@ -67,17 +72,18 @@ export async function validateCartChange(
   const faults = new Faults();
   const { filledBy = unlimited, signedIn = null } = change;
   const owner = ownerIn(before, { signedIn, isPublic: filledBy.isPublic });
-  const fields = fieldsAfter({ ...before, ...owner }, change, faults);
+  const changed = linesAfter(tx, before, { change, faults });
+  const own = { ...before, ...owner, lines: changed.lines };
+  const fields = fieldsAfter(own, change, faults);
   const { lines, price } = await priceCart(tx, fields, {
     atMs: tx.now,
     judgesLimits: false,
   });
-  if (change.lines !== undefined) await validateUnits(tx, change.lines, { filledBy, faults });
-  if (change.lines !== undefined || change.currency !== undefined) {
-    validateLines(lines, fields.currency, faults);
-    validateTotal(sumsOfCart({ lines, price }).totalMinor, faults);
-  } else if (change.shipping !== undefined) {
-    validateTotal(sumsOfCart({ lines, price }).totalMinor, faults, "/shipping");
+  const { pointers, whole } = changed;
+  if (change.lines !== undefined) await validateUnits(tx, changed, { filledBy, faults });
+  validateLines(lines, { currency: fields.currency, pointers, faults });
+  if (pointers.size > 0 || change.shipping !== undefined) {
+    validateTotal(sumsOfCart({ lines, price }).totalMinor, faults, whole);
   }
   const taken = owner.customerId === before.customerId ? null : owner.customerId;
   await validateCustomer(tx, change.customerId ?? taken, faults);
@@ -86,8 +92,20 @@ export async function validateCartChange(
   return { fields, lines, price };
 }
 
+/** The lines after the change, of which it names all if it names a currency. */
+function linesAfter(
+  tx: Tx,
+  { lines }: CartFields,
+  { change, faults }: { readonly change: CartChange; readonly faults: Faults },
+): ChangedLines {
+  const { keepsNames = false, currency } = change;
+  const after = change.lines?.(lines, { keepsNames, now: tx.now, faults });
+  if (currency !== undefined) return allNamed(after?.lines ?? lines);
+  return after ?? { lines, pointers: new Map(), whole: "/shipping" };
+}
+
 function fieldsAfter(before: CartFields, change: CartChange, faults: Faults): CartFields {
-  const { customer: _customer, shipping: _shipping, ...rest } = change;
+  const { customer: _customer, shipping: _shipping, lines: _lines, ...rest } = change;
   const { keepsNames = false, filledBy: _filledBy, signedIn = null, ...given } = rest;
   if (signedIn !== null) addOtherCustomer(signedIn.id, given.customerId, faults);
   return {
@@ -104,11 +122,17 @@ function fieldsAfter(before: CartFields, change: CartChange, faults: Faults): Ca
 /** Bounds the units as the order's are: where a line of any quantity may be short, a stranger counts the stock. */
 async function validateUnits(
   tx: Tx,
-  lines: CartFields["lines"],
+  { lines, pointers }: ChangedLines,
   { filledBy, faults }: { readonly filledBy: LimitedCaller; readonly faults: Faults },
 ): Promise<void> {
   const store = await getStore(tx);
-  if (limitsHold(store, filledBy)) limitUnits(store, lines, faults);
+  if (!limitsHold(store, filledBy)) return;
+  const units = lines.map((line, at) => ({ ...line, pointer: pointers.get(at) }));
+  // Those that the request names come last, and tell what all lines of their variant have.
+  const { no = [], yes = [] } = Object.groupBy(units, (one) =>
+    one.pointer === undefined ? "no" : "yes",
+  );
+  limitUnits(store, [...no, ...yes], faults);
 }
 
 function contactAfter(

@@ -16,6 +16,7 @@ import { withoutOwnWords } from "#pricing/quote/breakdown.ts";
 import { saveCart } from "#sales/carts/advance-carts.ts";
 import { findCartsOf } from "#sales/carts/lookups.ts";
 import { listOrderRows } from "#sales/history/queries.ts";
+import { withLineIds } from "#sales/rows/cart-lines.ts";
 import type { Cart } from "#sales/rows/cart.ts";
 import type { WholeOrder } from "#sales/rows/order.ts";
 import { orderRows, redactFulfillments, redactLines } from "#sales/rows/queries.ts";
@@ -90,7 +91,7 @@ async function redactCart(tx: Tx, cart: Cart, customer: Customer): Promise<void>
   // The session that had it has ended, and its customer buys nothing more: the cart is a guest's.
   const isTheirs = cart.isOfSession && cart.customerId === customer.id;
   await saveCart(tx, cart, {
-    ...redacted(carts, cart),
+    ...withLineIds(redacted(carts, cart)),
     ...(isTheirs && { customerId: null, isOfSession: false }),
     // The name of an option says nothing of the customer.
     ...(cart.shippingOptionId !== null && { shippingLabel: cart.shippingLabel }),

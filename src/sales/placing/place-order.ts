@@ -15,7 +15,12 @@ import { nextNumber } from "#platform/database/held-rows.ts";
 import { claimDiscounts, type DiscountUse } from "#pricing/discount-uses/claim-discounts.ts";
 import { usesOf } from "#pricing/quote/agree.ts";
 import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
-import { type PricedLine, priceLines, variantsOf } from "#pricing/quote/price-order.ts";
+import {
+  linePointer,
+  type PricedLine,
+  priceLines,
+  variantsOf,
+} from "#pricing/quote/price-order.ts";
 import { isActiveOption } from "#pricing/shipping/find-shipping-options.ts";
 import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping } from "#pricing/shipping/shipping-charge.ts";
@@ -59,7 +64,10 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   const expectedMinor = readExpectedTotal(request, currency, faults);
   const isLimited = limitsHold(store, trust.placedBy);
   const isStrangers = isLimited && !trust.hasProvedContact;
-  if (isLimited) limitUnits(store, request.sale.lines, faults);
+  if (isLimited) {
+    const lines = request.sale.lines.map((line, at) => ({ ...line, pointer: linePointer(at) }));
+    limitUnits(store, lines, faults);
+  }
   faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, written.externalId);
   const sale = await priceRequest(tx, request, {

@@ -89,9 +89,5 @@ export function priceOrderable(
   { cart, lines }: Pick<PricedCart, "cart" | "lines">,
   pricing: CartPricing,
 ): Promise<PricedCart> {
-  const orderable = orderableLines(lines).map(({ variantId, quantity }) => ({
-    variantId,
-    quantity,
-  }));
-  return openCartAt(db, { ...cart, lines: orderable }, pricing);
+  return openCartAt(db, { ...cart, lines: orderableLines(lines) }, pricing);
 }

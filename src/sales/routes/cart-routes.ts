@@ -9,27 +9,52 @@ import type { Tx } from "#platform/database/database.ts";
 import { inTenMinutes } from "#platform/http/contract/budget-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
-import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import {
+  Existing,
+  listRoute,
+  readRoute,
+  type Route,
+  writeRoute,
+} from "#platform/http/contract/route.ts";
 import { requireChargeScope } from "#pricing/shipping/schema.ts";
 import { getCartFor, listCarts } from "#sales/carts/lookups.ts";
 import {
   cartChangeSchema,
   cartQuerySchema,
   cartWire,
+  lineAddedSchema,
+  lineChangeSchema,
   readCartChange,
   readCartQuery,
+  readLine,
   viewCart,
 } from "#sales/carts/schema.ts";
-import { startCheckout } from "#sales/carts/start-checkout.ts";
-import { createCart, deleteCart, updateCart } from "#sales/carts/update-cart.ts";
+import {
+  addCartLine,
+  createCart,
+  deleteCart,
+  startCheckout,
+  updateCart,
+} from "#sales/carts/update-cart.ts";
 import type { CartChange } from "#sales/carts/validate-cart-change.ts";
 import { linkExpired, linkInvalid } from "#sales/links/link-token.ts";
 import { recoverCart } from "#sales/recovery/recover-cart.ts";
 import { recoveredCartWire, recoverySchema, viewRecovered } from "#sales/recovery/schema.ts";
+import { cartLineNotFound, removeLine, updateLine } from "#sales/rows/cart-lines.ts";
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/rows/cart.ts";
 
 const tag = "Carts";
 const params = { id: pathId("cart", cartNotFound) };
+const lineParams = { ...params, line_id: pathId("cartLine", cartLineNotFound) };
+/** The refusals of a change of a cart. */
+const refusals = [
+  staleVersion,
+  cartCompleted,
+  cartExpired,
+  variantNotForSale,
+  priceMissing,
+  customerSessionInvalid,
+];
 
 interface GivenChange {
   readonly body: Parameters<typeof readCartChange>[0];
@@ -121,14 +146,7 @@ export const cartRoutes: readonly Route[] = [
     body: cartChangeSchema,
     response: cartWire,
     takesCustomer: true,
-    refusals: [
-      staleVersion,
-      cartCompleted,
-      cartExpired,
-      variantNotForSale,
-      priceMissing,
-      customerSessionInvalid,
-    ],
+    refusals,
     handler: async (tx, { params: { id }, ifMatch: expected, ...given }) =>
       viewCart(await updateCart(tx, id, { change: await changeOf(tx, given), expected })),
   }),
@@ -148,6 +166,73 @@ export const cartRoutes: readonly Route[] = [
   }),
   writeRoute({
     method: "POST",
+    path: "/v2/carts/{id}/lines",
+    operationId: "addCartLine",
+    tag,
+    summary: "Add units to a cart",
+    description:
+      "Adds to what the cart has when the request is served, so additions at the same time all count.",
+    audit: false,
+    scopes: ["carts:write", "carts:use"],
+    params,
+    body: lineAddedSchema,
+    response: cartWire,
+    status: 201,
+    location: (cart) => `/v2/carts/${cart.id}`,
+    existing: "The units joined a line of the variant with equal metadata.",
+    takesCustomer: true,
+    refusals,
+    handler: async (tx, { params: { id }, body, ifMatch: expected, ...given }) => {
+      const change = await changeOf(tx, { ...given, body: {} });
+      const filled = await addCartLine(tx, id, { line: readLine(body), change, expected });
+      return filled.isNewLine ? viewCart(filled) : new Existing(viewCart(filled));
+    },
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/carts/{id}/lines/{line_id}",
+    operationId: "updateCartLine",
+    tag,
+    summary: "Update a line of a cart",
+    description:
+      "Replaces the quantity or the metadata. A line whose metadata becomes equal to those of another line of the variant joins it, and the older id stays.",
+    audit: false,
+    scopes: ["carts:write", "carts:use"],
+    params: lineParams,
+    body: lineChangeSchema,
+    response: cartWire,
+    takesCustomer: true,
+    refusals,
+    handler: async (tx, { params: { id, line_id }, body, ifMatch: expected, ...given }) => {
+      const change = {
+        ...(await changeOf(tx, { ...given, body: {} })),
+        lines: updateLine(line_id, body),
+      };
+      return viewCart(await updateCart(tx, id, { change, expected }));
+    },
+  }),
+  writeRoute({
+    method: "DELETE",
+    path: "/v2/carts/{id}/lines/{line_id}",
+    operationId: "removeCartLine",
+    tag,
+    summary: "Remove a line from a cart",
+    audit: false,
+    scopes: ["carts:write", "carts:use"],
+    params: lineParams,
+    response: cartWire,
+    takesCustomer: true,
+    refusals,
+    handler: async (tx, { params: { id, line_id }, ifMatch: expected, ...given }) => {
+      const change = {
+        ...(await changeOf(tx, { ...given, body: {} })),
+        lines: removeLine(line_id),
+      };
+      return viewCart(await updateCart(tx, id, { change, expected }));
+    },
+  }),
+  writeRoute({
+    method: "POST",
     path: "/v2/carts/{id}/checkout",
     operationId: "startCheckout",
     tag,
@@ -162,15 +247,7 @@ export const cartRoutes: readonly Route[] = [
     body: cartChangeSchema,
     response: cartWire,
     takesCustomer: true,
-    refusals: [
-      staleVersion,
-      cartEmpty,
-      cartCompleted,
-      cartExpired,
-      variantNotForSale,
-      priceMissing,
-      customerSessionInvalid,
-    ],
+    refusals: [cartEmpty, ...refusals],
     handler: async (tx, { params: { id }, ifMatch: expected, ...given }) =>
       viewCart(await startCheckout(tx, id, { change: await changeOf(tx, given), expected })),
   }),

@@ -6,7 +6,7 @@ import { allowedActions } from "#kernel/machine.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import { type Breakdown, type SaleSums, sumsOf } from "#pricing/quote/breakdown.ts";
-import { cartTotal, type QuotedLine } from "#pricing/quote/price-cart.ts";
+import { type CartLine, cartTotal, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { SaleQuote } from "#pricing/quote/quote-sale.ts";
 
 import { cartLife } from "./order-life.ts";
@@ -25,7 +25,11 @@ export const QUANTITY_MAX = 1_000_000;
 /** The channel of a cart that names none, and of the order made from it. */
 export const CHANNEL_DEFAULT = "online_store";
 
-export type Cart = CartRow;
+/** A cart each of whose lines has its id. */
+export interface Cart extends Omit<CartRow, "lines" | "remembered"> {
+  readonly lines: readonly CartLine[];
+  readonly remembered: readonly QuotedLine[];
+}
 
 /**
  * The columns that requests write into carts and orders alike, and that an order takes from its cart as they are. A request

@@ -34,7 +34,7 @@ import {
   stamps,
 } from "#platform/database/record.ts";
 import { type Breakdown, packedBreakdown, withoutOwnTitles } from "#pricing/quote/breakdown.ts";
-import type { QuotedLine } from "#pricing/quote/price-cart.ts";
+import type { CartLine, QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 
@@ -299,9 +299,20 @@ export type FulfillmentRow = RowOf<typeof fulfillments>;
 declare module "#kernel/id.ts" {
   interface IdKinds {
     cart: "cart";
+    cartLine: "cl";
   }
 }
 defineKind("cart", "cart");
+defineKind("cartLine", "cl", "line of a cart");
+
+/** A line as it is stored: one of before 0.2.0 has no id and no metadata. */
+type Stored<Line extends CartLine> = LineRequest &
+  Omit<Line, keyof CartLine> &
+  Partial<Pick<Line, "id" | "metadata">>;
+
+function withoutMetadata<Line extends object>(lines: readonly Line[]): readonly Line[] {
+  return lines.map((line) => ({ ...line, metadata: {} }));
+}
 
 export const carts = record(
   "carts",
@@ -315,9 +326,9 @@ export const carts = record(
     phone: personal(text()),
     name: personal(text()),
     currency: text().$type<CurrencyCode>().notNull(),
-    lines: plain(json().$type<readonly LineRequest[]>().notNull()),
+    lines: personal(json().$type<readonly Stored<CartLine>[]>().notNull(), withoutMetadata),
     /** The priced lines at the last change; for a completed cart, the lines as they were ordered. */
-    remembered: plain(json().$type<readonly QuotedLine[]>().notNull()),
+    remembered: personal(json().$type<readonly Stored<QuotedLine>[]>().notNull(), withoutMetadata),
     paymentMethod: text().$type<PaymentMethod>(),
     shippingAddress: personal(json().$type<Address>()),
     billingAddress: personal(json().$type<Address>()),

@@ -10,8 +10,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 import { shareOfUnits } from "#pricing/calculation/refund-shares.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
-import { startCheckout } from "#sales/carts/start-checkout.ts";
-import { createCart } from "#sales/carts/update-cart.ts";
+import { createCart, startCheckout } from "#sales/carts/update-cart.ts";
 import { cancelOrder } from "#sales/changing/cancel-order.ts";
 import { fulfillOrder } from "#sales/changing/fulfillments.ts";
 import { type ReturnRequest, returnUnits } from "#sales/changing/returns.ts";
@@ -20,6 +19,7 @@ import { completeCart } from "#sales/placing/complete-cart.ts";
 import { merchantTrust, plainSale } from "#sales/placing/order-request.ts";
 import { placeOrder } from "#sales/placing/place-order.ts";
 import { abandonCart, abandonOrder, expireOrder } from "#sales/recovery/unpaid-orders.ts";
+import { replaceLines } from "#sales/rows/cart-lines.ts";
 import { emptyShared } from "#sales/rows/cart.ts";
 import type { UnitsRequest } from "#sales/rows/line-units.ts";
 import { settlingTimers, type WholeOrder } from "#sales/rows/order.ts";
@@ -110,7 +110,7 @@ export class SeedSale {
     const { cart } = await createCart(tx, {
       customerId,
       email: customer.details.email,
-      lines,
+      lines: replaceLines(lines),
       currency,
       paymentMethod: method,
     });

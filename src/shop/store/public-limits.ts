@@ -72,6 +72,8 @@ export function limitsHold({ enforceLimits }: LimitSettings, caller: LimitedCall
 }
 
 interface LineUnits {
+  /** The place of the line in the request; undefined for one that it does not name. */
+  readonly pointer: string | undefined;
   readonly variantId: Id<"variant"> | null;
   readonly quantity: number;
 }
@@ -80,13 +82,13 @@ interface LineUnits {
 export function limitUnits(settings: LimitSettings, lines: readonly LineUnits[], faults: Faults) {
   const { unitsPerVariant } = publicLimitsOf(settings);
   const units = new Map<Id<"variant">, number>();
-  for (const [index, { variantId, quantity }] of lines.entries()) {
+  for (const { pointer, variantId, quantity } of lines) {
     if (variantId === null) continue;
     const sum = (units.get(variantId) ?? 0) + quantity;
     units.set(variantId, sum);
-    if (sum <= unitsPerVariant) continue;
+    if (sum <= unitsPerVariant || pointer === undefined) continue;
     const detail = `An order can have at most ${unitsPerVariant} units of a variant.`;
-    faults.add(`/line_items/${index}/quantity`, "too_many_units", detail);
+    faults.add(`${pointer}/quantity`, "too_many_units", detail);
   }
 }
 

@@ -43,6 +43,8 @@ test("a cart has the prices of the catalog and reserves no stock", async () => {
   });
   expect(cart.text).toContain('"total":45.00,"total_minor":4500');
   expect(cart.at("/line_items/0")).toEqual({
+    id: expect.stringMatching(/^cl_/),
+    metadata: {},
     variant_id: cup.variantId,
     product_id: cup.productId,
     sku: cup.sku,

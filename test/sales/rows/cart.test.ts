@@ -90,8 +90,10 @@ function todayWith(amountMinor: number, units: number | null = null): CatalogNow
   return { entries: new Map([[mug, entry]]), sellable: new Map([[mug, units]]) };
 }
 
+const id = "cl_01h455vb4pex5vsknk084sn02q" as const;
+
 function line(variantId: Id<"variant">, quantity: number) {
-  return { variantId, quantity };
+  return { id, variantId, quantity, metadata: {} };
 }
 
 describe("the lines of a cart", () => {
@@ -112,8 +114,10 @@ describe("the lines of a cart", () => {
 
     expect(lines).toEqual([
       {
+        id,
         variantId: bowl,
         quantity: 1,
+        metadata: {},
         productId: null,
         sku: null,
         name: null,
@@ -129,7 +133,7 @@ describe("the lines of a cart", () => {
   test("that exceed the largest amount have no total", () => {
     const lines = quoteLines([line(mug, 2)], "USD", todayWith(MAX_AMOUNT_MINOR));
     const faults = new Faults();
-    validateLines(lines, "USD", faults);
+    validateLines(lines, { currency: "USD", pointers: new Map([[0, "/line_items/0"]]), faults });
 
     expect(lines).toMatchObject([{ totalMinor: null, problem: "amount_too_large" }]);
     expect(() => faults.refuseIfAny()).toThrow(Refusal);
@@ -138,7 +142,9 @@ describe("the lines of a cart", () => {
   test("are valid without stock", () => {
     const faults = new Faults();
 
-    validateLines(quoteLines([line(mug, 9)], "USD", todayWith(100, 0)), "USD", faults);
+    const pointers = new Map([[0, "/line_items/0"]]);
+    const lines = quoteLines([line(mug, 9)], "USD", todayWith(100, 0));
+    validateLines(lines, { currency: "USD", pointers, faults });
 
     expect(() => faults.refuseIfAny()).not.toThrow();
   });

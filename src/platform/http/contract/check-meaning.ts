@@ -12,11 +12,12 @@ import { toPointerStep } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/strict-json.ts";
 
 const COUNTRY_LENGTH = 2;
-const METADATA_KEYS_MAX = 50;
 const METADATA_KEY_LENGTH_MAX = 40;
 const METADATA_TEXT_LENGTH_MAX = 500;
-/** As JSON, including nested values: enough for references, too little for documents. */
-const METADATA_BYTES_MAX = 4096;
+/** Bytes of JSON, including nested values: enough for references, too little for documents. */
+const metadataBounds = { keysMax: 50, bytesMax: 4096 };
+/** The bounds of a line of a cart or an order. */
+const lineBounds = { keysMax: 20, bytesMax: 1024 };
 
 type Check = (value: unknown, pointer: string, faults: Fault[]) => void;
 
@@ -25,7 +26,8 @@ export function checkMeaning(schema: unknown): Check | null {
   if (!isObject(schema)) return null;
   const checks = [
     isObject(schema["x-money"]) ? checkMoney(schema["x-money"]) : null,
-    schema["x-metadata"] === true ? checkMetadata : null,
+    schema["x-metadata"] === true ? checkMetadata(metadataBounds) : null,
+    schema["x-metadata"] === "line" ? checkMetadata(lineBounds) : null,
     schema["x-country"] === true ? checkCountry : null,
     checkEither(schema["x-either"]),
     checkCardFree(schema),
@@ -121,30 +123,32 @@ function formOf(names: readonly string[]) {
   };
 }
 
-function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
-  if (!isMap(value)) return;
-  const add = (at: string, code: FaultCode, detail: string) =>
-    faults.push({ pointer: at, code, detail });
-  const entries = Object.entries(value);
-  if (entries.length > METADATA_KEYS_MAX) {
-    add(pointer, "too_many", `This has more than ${METADATA_KEYS_MAX} keys.`);
-    return;
-  }
-  for (const [key, one] of entries) {
-    const at = `${pointer}/${toPointerStep(key)}`;
-    if ([...key].length > METADATA_KEY_LENGTH_MAX) {
-      add(at, "too_long", `A key has at most ${METADATA_KEY_LENGTH_MAX} characters.`);
+function checkMetadata({ keysMax, bytesMax }: typeof metadataBounds): Check {
+  return (value, pointer, faults) => {
+    if (!isMap(value)) return;
+    const add = (at: string, code: FaultCode, detail: string) =>
+      faults.push({ pointer: at, code, detail });
+    const entries = Object.entries(value);
+    if (entries.length > keysMax) {
+      add(pointer, "too_many", `This has more than ${keysMax} keys.`);
+      return;
     }
-    if (typeof one === "string" && [...one].length > METADATA_TEXT_LENGTH_MAX) {
-      add(at, "too_long", `A text has at most ${METADATA_TEXT_LENGTH_MAX} characters.`);
+    for (const [key, one] of entries) {
+      const at = `${pointer}/${toPointerStep(key)}`;
+      if ([...key].length > METADATA_KEY_LENGTH_MAX) {
+        add(at, "too_long", `A key has at most ${METADATA_KEY_LENGTH_MAX} characters.`);
+      }
+      if (typeof one === "string" && [...one].length > METADATA_TEXT_LENGTH_MAX) {
+        add(at, "too_long", `A text has at most ${METADATA_TEXT_LENGTH_MAX} characters.`);
+      }
     }
-  }
-  if (Buffer.byteLength(JSON.stringify(value)) > METADATA_BYTES_MAX) {
-    add(pointer, "too_large", `This is more than ${METADATA_BYTES_MAX} bytes of JSON.`);
-    return;
-  }
-  const withCard = entries.filter(hasCardNumber);
-  faults.push(...withCard.map(([key]) => cardFault(`${pointer}/${toPointerStep(key)}`)));
+    if (Buffer.byteLength(JSON.stringify(value)) > bytesMax) {
+      add(pointer, "too_large", `This is more than ${bytesMax} bytes of JSON.`);
+      return;
+    }
+    const withCard = entries.filter(hasCardNumber);
+    faults.push(...withCard.map(([key]) => cardFault(`${pointer}/${toPointerStep(key)}`)));
+  };
 }
 
 /** A text of another length and one in small letters are refused for that. */

@@ -134,8 +134,14 @@ interface ListTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
 interface WriteTerms<P, Q extends TSchema, B extends TSchema, R, S> extends Terms<P, Q, B, R> {
   /** True if requests at the same time may share a transaction: `mayShare` of its story. */
   readonly mayShare?: boolean;
+  /** When the handler returns `Existing`, as a sentence; absent if it never does. */
+  readonly existing?: string;
   /** `port` is what the story asks of its shop beside the rows. */
-  readonly handler: (tx: Tx, input: Input<P, Q, B>, port: S) => Promise<Answered<R>>;
+  readonly handler: (
+    tx: Tx,
+    input: Input<P, Q, B>,
+    port: S,
+  ) => Promise<Answered<R> | Existing<Answered<R>>>;
 }
 
 interface WorkflowTerms<P, Q extends TSchema, B extends TSchema, R, S extends Shop> extends Terms<

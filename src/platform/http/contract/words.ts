@@ -224,6 +224,15 @@ export const metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
     "At most 50 keys of up to 40 characters; texts up to 500 characters; 4 KB of JSON in all. No card numbers.",
 });
 
+/** The same of a line, of which an order has up to a hundred. */
+export const lineMetadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: "object",
+  additionalProperties: true,
+  "x-metadata": "line",
+  description:
+    "At most 20 keys of up to 40 characters; texts up to 500 characters; 1 KB of JSON in all. No card numbers.",
+});
+
 /** An object of which the interface does not say the members. */
 export function anyMembers(description: string) {
   return Type.Unsafe<unknown>({ type: "object", additionalProperties: true, description });
