@@ -51,18 +51,8 @@ export function showCount(cart) {
 
 /** Puts one more of the variant into the cart, and leads there. A new cart is in the currency of its first price. */
 export async function addToCart({ id: variant_id, prices: [price] }) {
-  const cart = await findCart();
-  const lines = (cart?.line_items ?? []).map(({ variant_id: id, quantity }) => ({
-    variant_id: id,
-    quantity,
-  }));
-  const line = lines.find(({ variant_id: id }) => id === variant_id);
-  if (line === undefined) lines.push({ variant_id, quantity: 1 });
-  else line.quantity += 1;
-  const { id } =
-    cart === null
-      ? await duka.carts.create({ line_items: lines, currency: price?.currency })
-      : await duka.carts.update(cart.id, { line_items: lines });
+  const { id } = (await findCart()) ?? (await duka.carts.create({ currency: price?.currency }));
+  await duka.carts.addLine(id, { variant_id });
   location.href = addressOf({ cart: id, view: "cart" });
 }
 
@@ -77,16 +67,17 @@ async function update({ id, version }, changes) {
   }
 }
 
-/** Sets how many units of a variant are in the cart; none takes it out. */
-function setQuantity(cart, variant_id, to) {
-  const lines = cart.line_items.map(({ variant_id: id, quantity }) => ({
-    variant_id: id,
-    quantity: id === variant_id ? to : quantity,
+/** Sets how many units a line has; none takes it out. */
+function setQuantity(cart, line, to) {
+  const lines = cart.line_items.map(({ id, variant_id, quantity }) => ({
+    id,
+    variant_id,
+    quantity: id === line ? to : quantity,
   }));
   return update(cart, { line_items: lines.filter(({ quantity }) => quantity > 0) });
 }
 
-function row(cart, { name, quantity, subtotal, problem, variant_id }) {
+function row(cart, { name, quantity, subtotal, problem, id }) {
   const amount = make("input", {
     type: "number",
     min: 1,
@@ -97,12 +88,12 @@ function row(cart, { name, quantity, subtotal, problem, variant_id }) {
   });
   amount.addEventListener("change", () => {
     if (!amount.reportValidity()) return;
-    void act(amount, () => setQuantity(cart, variant_id, Number(amount.value)));
+    void act(amount, () => setQuantity(cart, id, Number(amount.value)));
   });
   const title = make("strong", {}, name ?? "A product");
   if (problem !== null) title.append(make("em", {}, ` ${problems[problem]}`));
   const sum = subtotal === null ? "" : money(subtotal, cart.currency);
-  const remove = link("Remove", () => setQuantity(cart, variant_id, 0));
+  const remove = link("Remove", () => setQuantity(cart, id, 0));
   const controls = make("span", { className: "together" }, amount, remove);
   return make("li", {}, title, make("span", { className: "sum" }, sum), controls);
 }
