@@ -10,8 +10,8 @@ import { narrowedTerms, newNames } from "./document-terms.ts";
 import { breakingChanges, wireLines } from "./wire-lines.ts";
 
 interface Exception {
-  /** The change as the test names it. */
-  readonly change: string;
+  /** The change as the test names it; absent where the document is as before and only answers are other ones. */
+  readonly change?: string;
   readonly reason: string;
   /** Words of the line under Breaking that tells of it. */
   readonly line: string;
@@ -54,7 +54,9 @@ describe("since the last release", () => {
   });
 
   test("each exception is of a change that is there", () => {
-    expect(exceptions.filter(({ change }) => !changes.includes(change))).toEqual([]);
+    const excepted = exceptions.flatMap(({ change }) => change ?? []);
+
+    expect(excepted.filter((change) => !changes.includes(change))).toEqual([]);
   });
 
   test("each exception has a reason, and a line under Breaking", () => {

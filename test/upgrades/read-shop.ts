@@ -70,14 +70,24 @@ async function readWhole(shop: OldShop, path: string): Promise<unknown> {
   return rows;
 }
 
-/** The places at which the second is not what the first is; members that only the second has do not count. */
+const exceptions: readonly { readonly answers?: string }[] = await Bun.file(
+  new URL("../contract/breaking.json", import.meta.url),
+).json();
+/** Places of answers that a breaking change was allowed to change. */
+const allowed = exceptions.flatMap(({ answers }) => (answers === undefined ? [] : [answers]));
+
+/**
+ * The places at which the second is not what the first is; members that only the second has do not count, nor do
+ * breaking changes.
+ */
 export function lost(before: Answers, after: Answers): string[] {
-  return Object.entries(before).flatMap(([path, answer]) => {
+  const places = Object.entries(before).flatMap(([path, answer]) => {
     const now = after[path];
     // The newest stand first, and each start adds its own.
     const isLog = path === "/v2/audit" && Array.isArray(answer) && Array.isArray(now);
     return lostIn(answer, isLog ? now.slice(-answer.length) : now, path);
   });
+  return places.filter((at) => !allowed.some((one) => at.match(one)));
 }
 
 function lostIn(before: unknown, after: unknown, at: string): string[] {
