@@ -10,6 +10,7 @@ import { openScratchFolder } from "../support/scratch.ts";
 import { type Crowd, crowd, throughStorefront } from "./abuse-crowd.ts";
 import { guess } from "./abuse-guesses.ts";
 import { holdStock } from "./abuse-stock.ts";
+import { openToAll } from "./abuse-visitors.ts";
 import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } from "./fault.ts";
 import { check } from "./shop-under-test.ts";
 
@@ -258,7 +259,7 @@ class AbusedShop {
   static async open(duka: RunningDuka, chance: Chance): Promise<AbusedShop> {
     const merchant = async (method: string, path: string, body: object) =>
       (await duka.request(method, path, { key: duka.key, body })).text();
-    await merchant("PUT", "/v2/store", { enforce_limits: true });
+    await merchant("PUT", "/v2/store", { enforce_limits: true, ...openToAll });
     const goods = { name: "Mug", price: 12.5, stock: STOCK };
     const product: { variants: { id: string }[] } = JSON.parse(
       await merchant("POST", "/v2/products", goods),
