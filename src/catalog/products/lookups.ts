@@ -9,7 +9,7 @@ import { newestFirst, placeAfter, type Sorting } from "#catalog/listing/sorting.
 import { type Price, type ProductStatus, productStatuses } from "#catalog/rows/column-types.ts";
 import { onlyProduct, type Product, productNotFound } from "#catalog/rows/product.ts";
 import type { ProductRow } from "#catalog/rows/tables.ts";
-import { saleName, type Variant } from "#catalog/rows/variant.ts";
+import { saleName, type ShownVariant, type Variant } from "#catalog/rows/variant.ts";
 import type { Change } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
@@ -170,6 +170,7 @@ export interface SellableVariant {
   readonly weightGrams: number | null;
   readonly requiresShipping: boolean;
   readonly wasSold: boolean;
+  readonly shown: ShownVariant;
 }
 
 /** Returns the variants that exist among these ids, for sale or not. */
@@ -192,6 +193,7 @@ export async function findSellableVariants(
       weightGrams: row.weightGrams,
       requiresShipping: row.requiresShipping,
       wasSold: row.firstSoldAt !== null,
+      shown: row.shown,
     });
   }
   return found;

@@ -12,6 +12,7 @@ import {
   type VariantRow,
   variants,
 } from "#catalog/rows/tables.ts";
+import { shownOf } from "#catalog/rows/variant.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import {
@@ -126,6 +127,10 @@ const variantsForSale = preparedByFilters<{ ids: readonly string[] }>()((db, giv
       status: products.status,
       taxClass: products.taxClass,
       tags: products.tags,
+      slug: products.slug,
+      options: variants.options,
+      image: variants.image,
+      images: products.images,
     })
     .from(variants)
     .innerJoin(products, eq(products.id, variants.productId))
@@ -133,10 +138,19 @@ const variantsForSale = preparedByFilters<{ ids: readonly string[] }>()((db, giv
 );
 
 /** Finds the part of variants that orders need, archived ones included, by their ids. */
-export const findVariantsForSale = remembered([products, variants], async (db, ids) => {
-  const rows = await variantsForSale(db, { ids });
-  return new Map(rows.map((row) => [row.variantId, row]));
-});
+export const findVariantsForSale = remembered(
+  [products, variants, mediaAddress],
+  async (db, ids) => {
+    const rows = await variantsForSale(db, { ids });
+    const mediaUrl = await getMediaUrl(db);
+    return new Map(
+      rows.map(({ image, images, ...row }) => {
+        const shown = shownOf({ ...row, image, images }, mediaUrl);
+        return [row.variantId, { ...row, shown }];
+      }),
+    );
+  },
+);
 
 const ownerOfSku = prepared<{ sku: string }>()((db, at) =>
   db.select({ id: variants.id }).from(variants).where(eq(variants.sku, at.sku)),

@@ -75,7 +75,8 @@ const optionShape = shape<ProductOption>()(
   }),
 );
 const options = list(optionShape, { maxItems: 5 });
-const optionValues = Type.Unsafe<OptionValues>({
+/** The values of a variant's options. */
+export const optionValues = Type.Unsafe<OptionValues>({
   type: "object",
   additionalProperties: { type: "string", maxLength: WORD_LENGTH_MAX, "x-contact": "name" },
   description: "The value of each option, by the option's name.",

@@ -16,7 +16,7 @@ import {
 } from "#kernel/refusal.ts";
 
 import type { OptionValues, Price, ProductOption } from "./column-types.ts";
-import type { GivenImage } from "./image.ts";
+import { type GivenImage, type Image, type ShownImage, shownImage } from "./image.ts";
 import type { Backorder } from "./inventory.ts";
 import type { VariantRow } from "./tables.ts";
 
@@ -136,6 +136,35 @@ export function retitled(
 /** Returns the name of an order line. */
 export function saleName(productName: string, variantTitle: string): string {
   return variantTitle === DEFAULT_TITLE ? productName : `${productName} – ${variantTitle}`;
+}
+
+/** The parts of a variant that a line shows beside its name. */
+export interface ShownVariant {
+  readonly slug: string;
+  /** Null for the default variant. */
+  readonly title: string | null;
+  readonly options: OptionValues;
+  /** The variant's picture, else the first one of its product. */
+  readonly image: ShownImage | null;
+}
+
+interface VariantToShow extends Pick<VariantRow, "title" | "options" | "image"> {
+  readonly slug: string;
+  readonly images: readonly Image[];
+}
+
+/** Makes the parts that a line shows. */
+export function shownOf(
+  { slug, title, options, image, images }: VariantToShow,
+  mediaUrl: string,
+): ShownVariant {
+  const picture = image ?? images[0] ?? null;
+  return {
+    slug,
+    title: title === DEFAULT_TITLE ? null : title,
+    options,
+    image: picture === null ? null : shownImage(picture, mediaUrl),
+  };
 }
 
 /** Adds a fault for each option that is declared twice. */

@@ -2,10 +2,12 @@
 
 import Type from "typebox";
 
+import { imageShape } from "#catalog/media/schema.ts";
+import { optionValues } from "#catalog/products/schema.ts";
 import { PUBLIC_STOCK } from "#catalog/rows/inventory.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
-import { added, amountOrNullOf, from, wire } from "#platform/http/contract/wire.ts";
+import { added, amountOrNullOf, from, orNull, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, lineMetadata, nullable, whole } from "#platform/http/contract/words.ts";
 
 import { discountOfLine, taxOfLine } from "./breakdown.ts";
@@ -23,8 +25,17 @@ export const lineWire = wire<LineOfCart>()("CartLine", {
     id: added(idOf("cartLine")),
     variant_id: idOf("variant"),
     product_id: nullable(idOf("product")),
+    product_slug: added(from(({ shown }: LineOfCart) => shown?.slug ?? null, textOrNull)),
     sku: textOrNull,
     name: textOrNull,
+    variant_title: added(
+      from(
+        ({ shown }: LineOfCart) => shown?.title ?? null,
+        nullable(Type.String({ description: "Null for the default variant." })),
+      ),
+    ),
+    options: added(from(({ shown }: LineOfCart) => shown?.options ?? {}, optionValues)),
+    image: added(from(({ shown }: LineOfCart) => shown?.image ?? null, orNull(imageShape))),
     quantity: whole(1),
     unit_price: amountOrNullOf((line: LineOfCart) => line.unitPriceMinor),
     unit_price_minor: minorOrNull,

@@ -3,6 +3,7 @@
 
 import { addSaleFault, saleProblems, unitPriceOf } from "#catalog/products/sale.ts";
 import type { Price } from "#catalog/rows/column-types.ts";
+import type { ShownVariant } from "#catalog/rows/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
@@ -31,6 +32,8 @@ export interface QuotedLine extends CartLine {
   /** Units of the variant that can be ordered; null means no limit. */
   readonly available: number | null;
   readonly problem: LineProblem | null;
+  /** Null where it was not looked up, and if the variant does not exist. */
+  readonly shown: ShownVariant | null;
 }
 
 /** The fields of a variant that a cart line shows. */
@@ -40,6 +43,7 @@ export interface CatalogEntry {
   readonly name: string;
   readonly isForSale: boolean;
   readonly prices: readonly Price[];
+  readonly shown: ShownVariant;
 }
 
 /** Current catalog entries and stock. */
@@ -76,6 +80,7 @@ export function quoteLines(
       ...price,
       available,
       problem: price.problem ?? (isShort ? "insufficient_stock" : null),
+      shown: entry?.shown ?? null,
     };
   });
 }

@@ -1,5 +1,6 @@
 // Reads of carts with priced lines, for routes and other nouns.
 
+import { findSellableVariants } from "#catalog/products/lookups.ts";
 import type { Customer } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
@@ -7,6 +8,7 @@ import { inBounds } from "#kernel/money.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { cartTotal } from "#pricing/quote/price-cart.ts";
+import { variantsOf } from "#pricing/quote/price-order.ts";
 import { type Cart, cartSeenBy, type CartVisitor, type PricedCart } from "#sales/rows/cart.ts";
 
 import { type CartPricing, priceCart } from "./price-cart.ts";
@@ -87,7 +89,12 @@ export async function cartAt(db: Reader, cart: Cart, atMs: number): Promise<Pric
   const pricesIncludeTax = breakdown?.taxTerms.isIncluded ?? false;
   const asked = { options: [], rejected: [], problem: null, missing: [] };
   const price = { ...asked, breakdown, shippingLabel, shippingMinor, pricesIncludeTax };
-  return { cart, lines: remembered, price };
+  const entries = await findSellableVariants(db, variantsOf(remembered));
+  const lines = remembered.map((line) => ({
+    ...line,
+    shown: entries.get(line.variantId)?.shown ?? null,
+  }));
+  return { cart, lines, price };
 }
 
 /** Returns a cart that is not completed with what it comes to, or would come to if it were completed. */

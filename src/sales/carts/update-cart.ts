@@ -4,7 +4,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
-import { addLine, type LineGiven } from "#sales/rows/cart-lines.ts";
+import { addLine, type LineGiven, toRemember } from "#sales/rows/cart-lines.ts";
 import {
   appliedCodesOf,
   type Cart,
@@ -77,7 +77,7 @@ async function changedBy(tx: Tx, before: Cart, change: CartChange) {
   const { fields, lines, price } = await validateCartChange(tx, before, change);
   const changed = {
     ...fields,
-    remembered: lines,
+    remembered: toRemember(lines),
     appliedCodes: appliedCodesOf(price),
     expiresAt: tx.now + EXPIRES_AFTER_MS,
   };
@@ -143,7 +143,7 @@ export async function createCart(tx: Tx, request: CartChange): Promise<PricedCar
     ...fields,
     id: newId("cart", tx.now),
     status: "active",
-    remembered: lines,
+    remembered: toRemember(lines),
     appliedCodes: appliedCodesOf(price),
     breakdown: null,
     recoveryUrl: null,

@@ -13,6 +13,7 @@ import { advanceCart } from "#sales/carts/advance-carts.ts";
 import { cartAt, lockCart } from "#sales/carts/lookups.ts";
 import type { PlacedOrder } from "#sales/links/link-addresses.ts";
 import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
+import { toRemember } from "#sales/rows/cart-lines.ts";
 import {
   type Cart,
   type CartContact,
@@ -90,7 +91,7 @@ export async function completeCart(
 function ordered({ lines }: PricedCart, { order, lines: sold }: PlacedOrder): Partial<Cart> {
   return {
     orderId: order.id,
-    remembered: lines.map((line, position) => {
+    remembered: toRemember(lines).map((line, position) => {
       const { unitPriceMinor, subtotalMinor } = sold[position] ?? {};
       if (unitPriceMinor === undefined || subtotalMinor === undefined) return line;
       return { ...line, unitPriceMinor, totalMinor: subtotalMinor };

@@ -5,7 +5,7 @@ import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Metadata, metadataAfter } from "#kernel/metadata.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
-import type { CartLine } from "#pricing/quote/price-cart.ts";
+import type { CartLine, QuotedLine } from "#pricing/quote/price-cart.ts";
 import { linePointer, type LineRequest } from "#pricing/quote/price-order.ts";
 
 import { type Cart, LINES_MAX, QUANTITY_MAX } from "./cart.ts";
@@ -38,7 +38,13 @@ export function withLineIds(cart: CartRow): Cart {
     id: line.id ?? (`cl_${digits}${String(position).padStart(POSITION_DIGITS, "0")}` as const),
     metadata: line.metadata ?? {},
   });
-  return { ...cart, lines: cart.lines.map(named), remembered: cart.remembered.map(named) };
+  const remembered = cart.remembered.map((line, at) => ({ ...named(line, at), shown: null }));
+  return { ...cart, lines: cart.lines.map(named), remembered };
+}
+
+/** The lines as a cart remembers them: what they show is read from the catalog each time. */
+export function toRemember(lines: readonly QuotedLine[]): QuotedLine[] {
+  return lines.map((line) => ({ ...line, shown: null }));
 }
 
 interface LineTerms {

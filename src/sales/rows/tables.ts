@@ -307,7 +307,7 @@ defineKind("cartLine", "cl", "line of a cart");
 
 /** A line as it is stored: one of before 0.2.0 has no id and no metadata. */
 type Stored<Line extends CartLine> = LineRequest &
-  Omit<Line, keyof CartLine> &
+  Omit<Line, keyof CartLine | "shown"> &
   Partial<Pick<Line, "id" | "metadata">>;
 
 function withoutMetadata<Line extends object>(lines: readonly Line[]): readonly Line[] {

@@ -45,6 +45,10 @@ test("a cart has the prices of the catalog and reserves no stock", async () => {
   expect(cart.at("/line_items/0")).toEqual({
     id: expect.stringMatching(/^cl_/),
     metadata: {},
+    product_slug: String((await shop.get(`/v2/products/${cup.productId}`)).at("/slug")),
+    variant_title: null,
+    options: {},
+    image: null,
     variant_id: cup.variantId,
     product_id: cup.productId,
     sku: cup.sku,

@@ -218,6 +218,38 @@ describe("a line of a cart", () => {
     expect((await put(cart, UNKNOWN_LINE, {})).status).toBe(404);
   });
 
+  test("shows the variant and its picture, also once the cart is completed", async () => {
+    const [own, first] = ["own", "first"].map((name) => `https://pictures.example/${name}.png`);
+    const name = `Tee ${shop.nextNumber()}`;
+    const product = await shop.post("/v2/products", {
+      name,
+      images: [{ url: first, alt: "A tee" }],
+      options: [{ name: "Size", values: ["M", "L"] }],
+      variants: [
+        { options: { Size: "M" }, prices: [{ amount: 9 }], image: { url: own, alt: "M" } },
+        { options: { Size: "L" }, prices: [{ amount: 9 }] },
+      ],
+    });
+    const ids = [0, 1].map((at) => product.string(`/variants/${at}/id`));
+    const cart = await basket(
+      shop,
+      ids.map((variant_id) => ({ variant_id, quantity: 1 })),
+    );
+    await complete(shop, cart);
+
+    const shown = (await readCart(shop, cart)).list("/line_items");
+
+    expect(cart.list("/line_items")).toMatchObject(
+      ["M", "L"].map((size) => ({
+        product_slug: product.at("/slug"),
+        variant_title: size,
+        options: { Size: size },
+        image: { url: size === "M" ? own : first },
+      })),
+    );
+    expect(shown.map((line) => Object(line).image.url)).toEqual([own, first]);
+  });
+
   test("joins the line to which it becomes equal, under the older id", async () => {
     const { variantId: variant_id } = await mug(shop);
     const cart = await basket(shop, [{ variant_id, quantity: 2 }]);

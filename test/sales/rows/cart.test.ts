@@ -86,7 +86,9 @@ test("a contact without any detail is none", () => {
 /** A catalog with one variant at this price and with this many units to sell. */
 function todayWith(amountMinor: number, units: number | null = null): CatalogNow {
   const prices = [{ currency: "USD" as const, amountMinor, compareAtMinor: null }];
-  const entry = { productId: newId("product", 0), sku: null, name: "Mug", isForSale: true, prices };
+  const shown = { slug: "mug", title: null, options: {}, image: null };
+  const productId = newId("product", 0);
+  const entry = { productId, sku: null, name: "Mug", isForSale: true, prices, shown };
   return { entries: new Map([[mug, entry]]), sellable: new Map([[mug, units]]) };
 }
 
@@ -125,6 +127,7 @@ describe("the lines of a cart", () => {
         totalMinor: null,
         available: null,
         problem: "unknown_variant",
+        shown: null,
       },
     ]);
     expect(cartTotal(lines)).toBe(0);
