@@ -103,10 +103,11 @@ function showCart() {
   find("p", "total").textContent = `Total with taxes: ${money(total, currency)}`;
 }
 
+const typed = (name: string) =>
+  document.querySelector<HTMLInputElement>(`#customer [name=${name}]`)?.value ?? "";
+
 /** Who buys, and where it goes: the shop asks for it before an order. */
 function customer(): UpdateCart {
-  const form = new FormData(find("form", "cart"));
-  const typed = (name: string) => String(form.get(name) ?? "");
   const address = { line1: typed("line1"), city: typed("city"), country: typed("country") };
   const contact = { name: typed("name"), email: typed("email") };
   return { customer: contact, shipping_address: address };

@@ -9,7 +9,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { list, wire } from "#platform/http/contract/wire.ts";
 import { nullable } from "#platform/http/contract/words.ts";
-import { statusUrlOf } from "#sales/links/link-addresses.ts";
+import { orderLinkOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
@@ -39,7 +39,7 @@ const {
 
 const textOrNull = nullable(Type.String());
 
-export const ownOrderWire = wire<OwnOrderView>()("CustomerOrder", {
+export const ownOrderFields = {
   id,
   number,
   status,
@@ -48,7 +48,9 @@ export const ownOrderWire = wire<OwnOrderView>()("CustomerOrder", {
   ...publicFields({ email: textOrNull, phone: textOrNull }),
   ...others,
   ...publicFields({ fulfillments: list(fulfillmentWire) }),
-});
+};
+
+export const ownOrderWire = wire<OwnOrderView>()("CustomerOrder", ownOrderFields);
 
 /** Returns true if the order was placed with one of these. */
 function isOfContact({ order }: WholeOrder, { email, phone }: Contact): boolean {
@@ -61,9 +63,9 @@ function isOfContact({ order }: WholeOrder, { email, phone }: Contact): boolean 
 /** Returns the row of `ownOrderWire`. The page of its link shows no contact that the customer may not have given. */
 export function viewOwnOrder(given: WholeOrder, terms: LinkTerms): OwnOrderView {
   const { order, lines, fulfillments } = given;
-  const statusUrl = statusUrlOf(terms, order, { showsContact: false });
+  const link = orderLinkOf(terms, order, { showsContact: false });
   const { contactEmail: email, contactPhone: phone } = order;
-  return { ...order, lines, fulfillments, statusUrl, email, phone };
+  return { ...order, lines, fulfillments, ...link, email, phone };
 }
 
 /** Returns the order. Refuses with `order_not_found`, also where another contact placed it. */

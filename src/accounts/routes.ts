@@ -13,7 +13,7 @@ import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
 import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
-import { perAddressAndNetwork } from "#platform/http/contract/budget-terms.ts";
+import { type Budget, perAddressAndNetwork } from "#platform/http/contract/budget-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { rateLimited } from "#platform/http/contract/refusals.ts";
 import {
@@ -24,11 +24,13 @@ import {
   writeRoute,
 } from "#platform/http/contract/route.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { linkExpired, linkInvalid, orderTokenRequired } from "#sales/links/link-token.ts";
 import { listOrdersOfContact } from "#sales/orders/lookups.ts";
 import { orderNotFound } from "#sales/rows/order.ts";
 
 import type { AccountsShop } from "./accounts-shop.ts";
 import { exportMe } from "./export-me.ts";
+import { getLinkedOrder, linkedOrderWire } from "./linked-order.ts";
 import { openCustomerSession } from "./open-customer-session.ts";
 import { getOwnOrder, ownOrderWire, viewOwnOrder } from "./own-order.ts";
 import { codesNotConfigured, requestCode } from "./request-code.ts";
@@ -74,6 +76,17 @@ const changeBudgets = perAddressAndNetwork(tryingLimits, { ...trying, countsCust
 
 /** The terms of acts as the customer of `Customer-Token`. */
 const asMe = { tag: meTag, scopes: ["customers:login"], asCustomer: true } as const;
+
+/** A page asks for its order at each visit, and while a payment is under way. */
+const byLinkBudget: Budget = {
+  name: "orders by link",
+  unit: "narrow",
+  limit: 120,
+  perMs: MINUTE_MS,
+  countsRefused: true,
+  abuse: "requests",
+  refusal: rateLimited,
+};
 
 export const accountRoutes: readonly Route<AccountsShop>[] = [
   workflowRoute({
@@ -141,6 +154,21 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     response: null,
     status: 204,
     handler: (tx, { params: { id } }) => endSessionsOf(tx, id),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/orders/by-link",
+    operationId: "retrieveOrderByLink",
+    tag: "Orders",
+    summary: "Retrieve the order of a link",
+    description:
+      "For the page of an order in your own storefront: the header `Order-Token` has the `order_token` of the order, or the token that your page at `order_url_template` was opened with. The contact is told by the token of a link that shows it; contact, addresses, notes and tracking are null once the order has not changed for 30 days, or its customer was erased.",
+    scopes: ["orders:create", "orders:read"],
+    asBearer: true,
+    budgets: [byLinkBudget],
+    response: linkedOrderWire,
+    refusals: [orderTokenRequired, linkInvalid, linkExpired],
+    handler: (db, { orderToken: token, now }) => getLinkedOrder(db, { token, now }),
   }),
   readRoute({
     ...asMe,

@@ -99,8 +99,8 @@ function readHeaders(id: string, found: Found): Set<string> {
   const known = found.verb === "get" ? headersOfReads : headersOfWrites;
   const headers = parametersIn("header", found)
     .map(({ name }) => String(name).toLowerCase())
-    // It is an option of the client.
-    .filter((name) => name !== "customer-token");
+    // They are options of the client and of each call.
+    .filter((name) => name !== "customer-token" && name !== "order-token");
   const unknown = headers.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new Error(`The client does not send ${unknown.join()} of ${id}`);
   return new Set(headers);

@@ -1,6 +1,7 @@
 // Serves the address to which gateways return customers. Invariant: it leads nowhere but to the address that was
 // stored with the payment, and the token is in no log.
 
+import type { Id } from "#kernel/id.ts";
 import { answerPage, framePage, renderWayOn, type ShownPage } from "#pay-page/frame/shop-frame.ts";
 import type { Words } from "#pay-page/words/en.ts";
 import { localize, type LocalizedStore } from "#pay-page/words/localize.ts";
@@ -9,10 +10,11 @@ import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { getPayment } from "#payments/rows/lookups.ts";
 import type { PaymentStatus } from "#payments/rows/payment-life.ts";
 import { isOpenAttempt, type Payment } from "#payments/rows/payment.ts";
+import type { Reader } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
-import { readReturnLink, RETURN_PATH } from "#sales/links/link-addresses.ts";
+import { orderLinkOf, readReturnLink, RETURN_PATH } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -113,20 +115,30 @@ function hintOf({ status }: Pick<Payment, "status">, isCancelled: boolean): Paym
 }
 
 /** The parameters that are appended; those of an earlier return are left out. */
-const APPENDED = /^(?:payment|status)(?:=|$)/;
+const APPENDED = /^(?:payment|status|order_token)(?:=|$)/;
 
-/** Returns the merchant's address with the payment and the hint appended; null where there is none. */
-function onwardUrlOf(
-  { id, returnUrl }: Pick<Payment, "id" | "returnUrl">,
+/**
+ * Returns the merchant's address with the payment, the hint and the order's token appended; null where there is none. The
+ * token is that of the link without contact: the address is in the log of the merchant's server.
+ */
+async function onwardUrlOf(
+  db: Reader,
+  { id, returnUrl, orderId }: Pick<Payment, "id" | "returnUrl" | "orderId">,
   hint: PaymentStatus,
-): string | null {
+): Promise<string | null> {
   if (returnUrl === null) return null;
   const url = new URL(returnUrl);
   // As text: what the merchant's own parameters say is not written anew.
   const given = url.search.slice(1).split("&");
   const kept = given.filter((one) => one !== "" && !APPENDED.test(one));
-  url.search = [...kept, `payment=${id}`, `status=${hint}`].join("&");
+  const token = orderId === null ? [] : [`order_token=${await orderTokenOf(db, orderId)}`];
+  url.search = [...kept, `payment=${id}`, `status=${hint}`, ...token].join("&");
   return url.href;
+}
+
+async function orderTokenOf(db: Reader, id: Id<"order">): Promise<string> {
+  const { order } = await getOrder(db, id);
+  return orderLinkOf(await getLinkTerms(db), order, { showsContact: false }).orderToken;
 }
 
 const ALLOW = "GET, HEAD, OPTIONS";
@@ -166,9 +178,9 @@ function isEarly({ headers }: Request): boolean {
 async function leadOn({ shop, payment }: OpenedReturn, request: Request): Promise<Response> {
   const isCancelled = new URL(request.url).searchParams.has("cancelled");
   const hint = hintOf(payment, isCancelled);
-  const location = onwardUrlOf(payment, hint);
-  if (location !== null) return bare(303, { Location: location });
   const { read } = shop.database;
+  const location = await onwardUrlOf(read, payment, hint);
+  if (location !== null) return bare(303, { Location: location });
   const store = await localize(await getStore(read));
   const { orderId } = payment;
   const orderNumber = orderId === null ? null : (await getOrder(read, orderId)).order.number;

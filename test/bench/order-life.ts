@@ -10,7 +10,7 @@ import { gatewayReferenceOf, type Payment } from "#payments/rows/payment.ts";
 import type { Refund } from "#payments/rows/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
-import { statusUrlOf } from "#sales/links/link-addresses.ts";
+import { orderLinkOf } from "#sales/links/link-addresses.ts";
 import {
   orderCancelled,
   orderFulfilled,
@@ -103,7 +103,8 @@ export function methodOf(course: Course, share: number): Order["paymentMethod"] 
 }
 
 /** What the links of the built shop are made with; no server opens them. */
-const linkTerms = { secret: "built", publicUrl: "http://127.0.0.1:8080" };
+const publicUrl = "http://127.0.0.1:8080";
+const linkTerms = { secret: "built", publicUrl, orderUrlTemplate: null };
 
 /** An order as it is in the end, with everything that led there. */
 export class OrderLife {
@@ -119,7 +120,7 @@ export class OrderLife {
     this.lines = lines;
     this.#tell(order.createdAt, {
       moves: this.#moves("reservation", 0, 1),
-      announcements: [orderPlaced({ order, lines }, statusUrlOf(linkTerms, order))],
+      announcements: [orderPlaced({ order, lines }, orderLinkOf(linkTerms, order).statusUrl)],
     });
   }
 
@@ -247,7 +248,10 @@ export class OrderLife {
         : {}),
     });
     const announcements = isSettled
-      ? [moved, orderPaid(order, saleOf(order, this.lines), statusUrlOf(linkTerms, order))]
+      ? [
+          moved,
+          orderPaid(order, saleOf(order, this.lines), orderLinkOf(linkTerms, order).statusUrl),
+        ]
       : [moved];
     this.#tell(succeededAt, { announcements, isAsked: opened.gateway === null });
   }

@@ -91,6 +91,10 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
     "POST /v2/carts/{id}/checkout": await shop.post(`${path}/checkout`, {}, asStranger),
     "POST /v2/carts/{id}/complete": await shop.post(`${path}/complete`, {}, asStranger),
     "POST /v2/orders": order,
+    "GET /v2/orders/by-link": await shop.get("/v2/orders/by-link", {
+      key,
+      headers: { "Order-Token": order.string("/order_token") },
+    }),
     "POST /v2/payments/initialize": payment,
     "GET /v2/payments/{ref}": await shop.get(`/v2/payments/${payment.id}`, asStranger),
     "POST /v2/payments/{ref}/cancel": await shop.post(

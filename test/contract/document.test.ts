@@ -278,7 +278,8 @@ describe("the document", () => {
     const answered = answers.map(
       ({ status, ...answer }, index) => `${operations[index]?.[0]} ${status} ${codeOf(answer)}`,
     );
-    const expected = / (200|201|204|404|409|422) | 401 customer_session_invalid$/;
+    const expected =
+      / (200|201|204|404|409|422) | 401 customer_session_invalid$| 400 order_token_required$/;
     expect(answered.filter((one) => !expected.test(one))).toEqual([]);
     expect(answered.filter((one) => / (not_found|method_not_allowed)$/.test(one))).toEqual([]);
   });

@@ -2,6 +2,7 @@
 
 import { lockPayment } from "#payments/rows/lookups.ts";
 import { openRefund } from "#payments/settling/open-refund.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { picture } from "../support/pictures.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
@@ -99,4 +100,10 @@ export async function callLines(
   const line_id = (await call("addCartLine", { id, body })).string("/line_items/1/id");
   await call("updateCartLine", { id, line_id, body: { quantity: 3 } });
   await call("removeCartLine", { id, line_id });
+}
+
+/** The header with the token of a customer, or of an order. */
+export function tokenOf({ asBearer }: AnyRoute, token: string | undefined): Record<string, string> {
+  if (token === undefined) return {};
+  return { [asBearer ? "Order-Token" : "Customer-Token"]: token };
 }

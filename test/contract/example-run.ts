@@ -17,6 +17,7 @@ import {
   callLines,
   callMedia,
   type Given,
+  tokenOf,
 } from "./example-parts.ts";
 
 /** By operation id and by event. */
@@ -108,7 +109,7 @@ class ExampleRun {
     const { headers, ...sent } = route.method === "GET" ? {} : sentOf(given);
     const answer = await this.#shop.send(route.method, `${path}${query}`, {
       ...sent,
-      headers: { ...headers, ...(token === undefined ? {} : { "Customer-Token": token }) },
+      headers: { ...headers, ...tokenOf(route, token) },
     });
     if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.text}`);
     const { requests, responses } = this.examples;
@@ -332,7 +333,8 @@ class ExampleRun {
     await this.#call("previewReturn", { id, body: back });
     await this.#call("createReturn", { id, body: back });
     await this.#call("listReturns", { id });
-    await this.#call("retrieveOrder", { id });
+    const { body: order } = await this.#call("retrieveOrder", { id });
+    await this.#call("retrieveOrderByLink", { token: Object(order).order_token });
     await this.#call("listOrders", { query: "?limit=1" });
     await this.#call("listOrderEvents", { id });
     await this.#call("retrieveCustomerTotals", { id: customer });

@@ -56,8 +56,11 @@ function isPasteable(path: string, body: unknown): boolean {
 }
 
 const pasteable = routes.filter(
-  ({ operationId, path, asCustomer }) =>
-    requests.has(operationId) && !asCustomer && isPasteable(path, requests.get(operationId)),
+  ({ operationId, path, asCustomer, asBearer }) =>
+    requests.has(operationId) &&
+    !asCustomer &&
+    !asBearer &&
+    isPasteable(path, requests.get(operationId)),
 );
 
 describe("pasted into a seeded shop", () => {

@@ -153,7 +153,7 @@ describe("with configured origins", () => {
       "access-control-allow-origin": ORIGIN,
       "access-control-allow-methods": "GET, HEAD, POST, PUT, DELETE",
       "access-control-allow-headers":
-        "Authorization, Content-Type, Customer-Token, Duka-Client, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
+        "Authorization, Content-Type, Customer-Token, Duka-Client, Idempotency-Key, If-Match, If-None-Match, Order-Token, X-Request-Id",
       "access-control-max-age": "7200",
       vary: "Origin",
     });

@@ -23,6 +23,7 @@ const storefront = [
   "GET /v2/me/export",
   "GET /v2/me/orders",
   "GET /v2/me/orders/{id}",
+  "GET /v2/orders/by-link",
   "GET /v2/payment-methods",
   "GET /v2/payments/{ref}",
   "GET /v2/products",

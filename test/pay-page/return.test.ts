@@ -352,3 +352,18 @@ test("the log of a server has no token, whatever goes wrong", async () => {
   expect(token).toHaveLength(83);
   expect(log).not.toContain(token.slice(-43));
 });
+
+test("a customer who returns from the payment of an order brings its token along, which tells no contact", async () => {
+  const order = await (await orderCounter(shop))({ customer: { email: "ama@shop.test" } });
+  const named = { order_id: order.id, amount: undefined, return_url: THANKS };
+  const { url } = await openPayment(named);
+
+  const back = new URL(placeOf(await open(url)) ?? "");
+  const token = back.searchParams.get("order_token") ?? "";
+  const seen = await shop.get("/v2/orders/by-link", { headers: { "Order-Token": token } });
+  const owner = { headers: { "Order-Token": order.string("/order_token") } };
+
+  expect(back.searchParams.get("basket")).toBe("7");
+  expect([seen.at("/id"), seen.at("/email")]).toEqual([order.id, null]);
+  expect((await shop.get("/v2/orders/by-link", owner)).at("/email")).toBe("ama@shop.test");
+});

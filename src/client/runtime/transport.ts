@@ -20,6 +20,8 @@ export interface DukaOptions {
 }
 
 export interface ReadOptions {
+  /** The `order_token` of an order, for calls about it. */
+  orderToken?: string;
   /** Ends the request and its retries; the call throws the signal's reason. */
   signal?: AbortSignal;
 }
@@ -143,16 +145,25 @@ function isOutdatedFor(server: string): boolean {
   return major > ownMajor || (major === 0 && ownMajor === 0 && minor > ownMinor);
 }
 
-function requestOf(
-  { method, body, options = {} }: Call,
-  { key, customerToken }: DukaOptions,
-): RequestInit {
-  const { idempotencyKey, ifMatch } = options;
-  const headers = new Headers({ Authorization: `Bearer ${key}`, "Duka-Client": `js/${VERSION}` });
+function headersOf({ options = {} }: Call, { key, customerToken }: DukaOptions): Headers {
+  const { idempotencyKey, ifMatch, orderToken } = options;
   const token = typeof customerToken === "function" ? customerToken() : customerToken;
-  if (token !== undefined) headers.set("Customer-Token", token);
-  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
-  if (ifMatch !== undefined) headers.set("If-Match", `"${ifMatch}"`);
+  const given = {
+    "Customer-Token": token,
+    "Order-Token": orderToken,
+    "Idempotency-Key": idempotencyKey,
+    "If-Match": ifMatch === undefined ? undefined : `"${ifMatch}"`,
+  };
+  const headers = new Headers({ Authorization: `Bearer ${key}`, "Duka-Client": `js/${VERSION}` });
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined) headers.set(name, value);
+  }
+  return headers;
+}
+
+function requestOf(call: Call, terms: DukaOptions): RequestInit {
+  const { method, body } = call;
+  const headers = headersOf(call, terms);
   if (body === undefined) return { method, headers };
   if (isFile(body)) {
     const type = body instanceof Blob ? body.type : "";

@@ -71,7 +71,8 @@ function fieldsOf({ submitted, store }: Visit) {
     ${input(submitted, { label: settings.strangers, name: "/limits/strangers_percent", value: store.limits.strangers_percent, digits: "numeric", hint: settings.strangersHint })}
     ${input(submitted, { label: settings.emailCodes, name: "/limits/email_codes_per_day", value: store.limits.email_codes_per_day, digits: "numeric", hint: settings.emailCodesHint })}
     ${input(submitted, { label: settings.phoneCodes, name: "/limits/phone_codes_per_day", value: store.limits.phone_codes_per_day, digits: "numeric", hint: settings.phoneCodesHint })}
-    ${input(submitted, { label: settings.recovery, name: "/recovery_url_template", type: "url", value: store.recovery_url_template, hint: settings.recoveryHint })}`;
+    ${input(submitted, { label: settings.recovery, name: "/recovery_url_template", type: "url", value: store.recovery_url_template, hint: settings.recoveryHint })}
+    ${input(submitted, { label: settings.orderPage, name: "/order_url_template", type: "url", value: store.order_url_template, hint: settings.orderPageHint })}`;
 }
 
 function refundLimitOf({ refund_limit_minor: minor, currency }: Visit["store"]): string {

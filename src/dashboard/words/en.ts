@@ -46,6 +46,7 @@ const undo = {
     refund_limit: settings.refundLimit,
     limits: settings.limits,
     recovery_url_template: settings.recovery,
+    order_url_template: settings.orderPage,
     payment_methods: settings.payments,
     prices_include_tax: settings.prices,
     checkout: settings.checkout.title,

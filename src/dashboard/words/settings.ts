@@ -32,6 +32,8 @@ export const settings = {
   reviewHint: "How long a payment that does not match keeps its order open.",
   recovery: "Page for abandoned carts",
   recoveryHint: "Its address in your web shop. {token} stands for the cart.",
+  orderPage: "Page of an order",
+  orderPageHint: "Its address in your web shop, in place of ours. {token} stands for the order.",
   payments: "Ways to pay",
   on: "Offered",
   off: "Not offered",

@@ -16,7 +16,7 @@ import { shownLine } from "#pay-page/recovery-page.ts";
 import { isOpenAttempt } from "#payments/rows/payment.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { findCart } from "#sales/carts/lookups.ts";
-import { statusUrlOf } from "#sales/links/link-addresses.ts";
+import { orderLinkOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
 import { awaitsPayment } from "#sales/rows/balance.ts";
@@ -82,7 +82,12 @@ async function leftOrder(db: Reader, id: Id<"order">): Promise<Left | NoReminder
   if (!awaitsPayment(order)) return "nothing_to_say";
   const { email: address = null, name = null } = order.customer ?? {};
   if (address === null) return "no_recipient";
-  return { kind: "order", address, name, url: statusUrlOf(await getLinkTerms(db), order) };
+  return {
+    kind: "order",
+    address,
+    name,
+    url: orderLinkOf(await getLinkTerms(db), order).statusUrl,
+  };
 }
 
 /** The contact that was entered in the cart, completed from the customer whom the merchant named. */

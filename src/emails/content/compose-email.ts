@@ -6,7 +6,7 @@ import { getOrderToPay } from "#pay-page/get-recovery.ts";
 import { listRefundsOfOrder } from "#payments/rows/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
-import { statusUrlOf } from "#sales/links/link-addresses.ts";
+import { orderLinkOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -39,7 +39,7 @@ export async function composeEmail(
     ...found,
     store,
     refunds: await listRefundsOfOrder(db, order.id),
-    statusUrl: statusUrlOf(await getLinkTerms(db), order),
+    statusUrl: orderLinkOf(await getLinkTerms(db), order).statusUrl,
     news: JSON.parse(event.data),
     showsContact: true,
     isRecent: true,

@@ -167,15 +167,16 @@ export interface Parcel {
   readonly url: string | null;
 }
 
-/** Returns what was sent, with its tracking unless the customer was erased. */
-export function parcelsOf({ whole }: OrderOnPage, store: LocalizedStore): Parcel[] {
+/** Returns what was sent, with its tracking while the link shows the details of the customer. */
+export function parcelsOf(found: OrderOnPage, store: LocalizedStore): Parcel[] {
+  const { whole } = found;
   const names = new Map(whole.lines.map((line) => [line.id, line.name]));
   const parcelOf = ({ lines, tracking, createdAt }: Fulfillment): Parcel => ({
     heading: store.words.status.sentOn(onDay(createdAt, store)),
     items: lines.map(
       (one) => `${one.quantity} × ${isolated(names.get(one.lineItemId) ?? store.words.item)}`,
     ),
-    ...(tracking === null || isErased(whole.order) ? noTracking : tracking),
+    ...(tracking === null || hidesDetails(found) ? noTracking : tracking),
   });
   return whole.fulfillments.map(parcelOf);
 }
@@ -210,6 +211,11 @@ export function detailsOf(
 }
 
 const nothing: ShownCustomer = { delivery: [], billing: [], contact: [], remark: null };
+
+/** True if the link shows nothing of the customer any more. */
+export function hidesDetails({ whole: { order }, isRecent }: OrderOnPage): boolean {
+  return !isRecent || isErased(order);
+}
 
 /** Every customer of an order has an email or a phone until they are erased. */
 function isErased({ customer }: Order): boolean {

@@ -146,7 +146,7 @@ const detailShape = shape<ActionDetail>()(
   publicFields({ label: Type.String(), value: Type.String() }),
 );
 
-const nextActionShape = shape<NextAction>()(
+export const nextActionShape = shape<NextAction>()(
   publicFields({
     type: choice(nextActionTypes),
     display_text: textOrNull,

@@ -6,7 +6,7 @@
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { Announcement, Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { statusUrlOf } from "#sales/links/link-addresses.ts";
+import { orderLinkOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { advanceOrder } from "#sales/orders/advance-order.ts";
 import { orderPaid, orderUpdated } from "#sales/orders/events.ts";
@@ -60,7 +60,7 @@ export async function settleOrder(
     await tx.emit(orderUpdated(order, { changed, note: writeOffNote, changedWriteOffMinor }));
   }
   if (sale !== null) {
-    const statusUrl = statusUrlOf(await getLinkTerms(tx), order);
+    const { statusUrl } = orderLinkOf(await getLinkTerms(tx), order);
     await tx.emit(orderPaid(order, sale, statusUrl));
   }
   return order;

@@ -17,18 +17,27 @@ export interface OrderLink {
   readonly showsContact: boolean;
 }
 
+/** The link of an order as its bearer has it. */
+export interface BearerLink {
+  readonly statusUrl: string;
+  /** The token of it, by which programs read the order. */
+  readonly orderToken: string;
+}
+
 /**
- * Returns the address of the order's page. A link without contact is for a caller that may not read the
- * contact of the customer whom it named by an email or a phone.
+ * Returns the address of the order's page: the merchant's own page, if the store names one, else that of this server. A
+ * link without contact is for a caller that may not read the contact of the customer whom it named by an email or a phone.
  */
-export function statusUrlOf(
-  { secret, publicUrl }: LinkTerms,
+export function orderLinkOf(
+  { secret, publicUrl, orderUrlTemplate }: LinkTerms,
   { id: subject, createdAt }: { readonly id: Id<"order">; readonly createdAt: number },
   { showsContact }: Pick<OrderLink, "showsContact"> = { showsContact: true },
-): string {
+): BearerLink {
   const purpose = showsContact ? WITH_CONTACT : WITHOUT_CONTACT;
   const until = createdAt + linkValidMs[purpose];
-  return `${publicUrl}/o/${signToken({ purpose, subject, until }, secret)}`;
+  const orderToken = signToken({ purpose, subject, until }, secret);
+  const own = orderUrlTemplate === null ? null : filledIn(orderUrlTemplate, orderToken);
+  return { statusUrl: own ?? `${publicUrl}/o/${orderToken}`, orderToken };
 }
 
 /**
@@ -48,7 +57,7 @@ export function readOrderLink(
 /** A new order with the link to its page, and what others are made with. */
 export interface PlacedOrder extends WholeOrder {
   readonly linkTerms: LinkTerms;
-  readonly statusUrl: string;
+  readonly link: BearerLink;
 }
 
 // The link to which a gateway returns the customer of a payment, from whatever page of its own. Every call about an
@@ -116,7 +125,10 @@ export function readUnsubscribeLink(token: string, contacts: Vault | undefined):
  * server.
  */
 export function recoveryUrl(template: string | null, publicUrl: string, token: string): string {
-  if (template === null) return `${publicUrl}/recover/${token}`;
+  return template === null ? `${publicUrl}/recover/${token}` : filledIn(template, token);
+}
+
+function filledIn(template: string, token: string): string {
   if (template.includes("{token}")) return template.replaceAll("{token}", token);
   const url = new URL(template);
   url.searchParams.append("token", token);

@@ -4,6 +4,7 @@
 import { randomBytes } from "#kernel/random.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { isSealed, OtherKey, SealBroken, type Vault } from "#platform/vault/vault.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { LinkTerms } from "./link-token.ts";
 import { dropLinkTerms, findLinkTerms, putLinkTerms, replaceLinkSecret } from "./queries.ts";
@@ -67,9 +68,11 @@ const openedTerms = new WeakMap<object, LinkTerms>();
 export async function getLinkTerms(db: Reader): Promise<LinkTerms> {
   const saved = await findLinkTerms(db);
   if (saved === undefined) throw new Error("The shop was opened without the terms of its links.");
+  const { orderUrlTemplate } = await getStore(db);
   const known = openedTerms.get(saved);
-  if (known !== undefined) return known;
-  const terms = { ...saved, secret: openLinkSecret(db.vault, saved.secret) };
+  if (known !== undefined && known.orderUrlTemplate === orderUrlTemplate) return known;
+  const secret = known?.secret ?? openLinkSecret(db.vault, saved.secret);
+  const terms = { ...saved, secret, orderUrlTemplate };
   openedTerms.set(saved, terms);
   return terms;
 }

@@ -20,7 +20,12 @@ export interface LinkTerms {
   readonly secret: string;
   /** The address that links start with. */
   readonly publicUrl: string;
+  /** The merchant's own page of an order, as the store has it; null for that of this server. */
+  readonly orderUrlTemplate: string | null;
 }
+
+/** The terms as they are stored with the links. */
+export type StoredLinkTerms = Omit<LinkTerms, "orderUrlTemplate">;
 
 /** Signed with every claim: all links of a shop share one secret. */
 export type LinkPurpose =
@@ -60,6 +65,12 @@ export const linkInvalid = defineRefusal("recovery_link_invalid", "invalid", {
   title: "The recovery link is not valid for this shop.",
   cause: "The token of the link is incomplete, was changed, or belongs to another shop.",
   remedy: "Open the link exactly as it was sent.",
+});
+export const orderTokenRequired = defineRefusal("order_token_required", "malformed", {
+  title: "The request needs the token of an order.",
+  cause: "The header `Order-Token` is missing.",
+  remedy:
+    "Send the `order_token` that the order was answered with, or the token of the link to its page, in the header `Order-Token`.",
 });
 export const linkExpired = defineRefusal("recovery_link_expired", "invalid", {
   title: "The recovery link has expired.",

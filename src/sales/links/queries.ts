@@ -6,11 +6,11 @@ import type { Tx } from "#platform/database/database.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 import { rememberedOne } from "#platform/database/remembered.ts";
 
-import type { LinkTerms } from "./link-token.ts";
+import type { StoredLinkTerms } from "./link-token.ts";
 import { linkTerms } from "./tables.ts";
 
 const onlyTerms = prepared()((db) => db.select().from(linkTerms));
-const putTerms = preparedWrite<LinkTerms & { id: number }>()((tx, at) =>
+const putTerms = preparedWrite<StoredLinkTerms & { id: number }>()((tx, at) =>
   tx
     .insert(linkTerms)
     .values({ id: at.id, secret: at.secret, publicUrl: at.publicUrl })
@@ -28,13 +28,13 @@ const replaceSecret = preparedWrite<{ before: string; after: string }>()((tx, at
 );
 
 /** The terms as they are stored, or undefined in a shop that was never served. */
-export const findLinkTerms = rememberedOne<LinkTerms>(
+export const findLinkTerms = rememberedOne<StoredLinkTerms>(
   [linkTerms],
   async (db) => (await onlyTerms(db, {}))[0],
 );
 
 /** Saves the terms. An existing secret is kept, so that links already sent stay valid. */
-export async function putLinkTerms(tx: Tx, terms: LinkTerms): Promise<void> {
+export async function putLinkTerms(tx: Tx, terms: StoredLinkTerms): Promise<void> {
   await putTerms(tx, { id: 1, ...terms });
 }
 

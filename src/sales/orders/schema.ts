@@ -40,7 +40,7 @@ import {
   orderDiscounts,
   taxLines,
 } from "#pricing/quote/schema.ts";
-import { type PlacedOrder, statusUrlOf } from "#sales/links/link-addresses.ts";
+import { type BearerLink, orderLinkOf, type PlacedOrder } from "#sales/links/link-addresses.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import {
@@ -162,6 +162,11 @@ export const saleTotals = {
 };
 
 /** The link to the page of an order, in responses and in events. */
+const orderTokenText = Type.String({
+  description:
+    "The token of `status_url`: anyone who has it reads the order by `GET /v2/orders/by-link`. Keep it out of addresses that are logged.",
+});
+
 export const statusUrlText = Type.String({
   description:
     "The page on which the customer follows and pays the order. Anyone who has the link can open it, for two years.",
@@ -172,6 +177,7 @@ export interface OrderView extends Order {
   readonly lines: readonly OrderLine[];
   readonly fulfillments: readonly Fulfillment[];
   readonly statusUrl: string;
+  readonly orderToken: string;
 }
 
 export const orderFields = {
@@ -216,7 +222,11 @@ export const orderFields = {
   cancel_reason: nullable(choice(cancelReasons)),
   cancel_note: textOrNull,
   ...publicFields({ paid_at: orNull(at), fulfilled_at: orNull(at), cancelled_at: orNull(at) }),
-  ...publicFields({ expires_at: orNull(at), status_url: added(statusUrlText) }),
+  ...publicFields({
+    expires_at: orNull(at),
+    status_url: added(statusUrlText),
+    order_token: added(orderTokenText),
+  }),
   ...publicFields({ metadata }, { names: SENT_NAMES }),
   ...publicFields({ version: whole(1), created_at: at, updated_at: at }),
 };
@@ -265,7 +275,7 @@ export function viewLines({
 
 /** Returns the row of which `orderWire` makes the response; the terms make the link to its page. */
 export function viewOrder(given: WholeOrder, terms: LinkTerms): OrderView {
-  return withLink(given, statusUrlOf(terms, given.order));
+  return withLink(given, orderLinkOf(terms, given.order));
 }
 
 /** The contact details that came with an order. */
@@ -282,9 +292,9 @@ export function viewPlaced(
   sent: SentContact | null | undefined,
   { scopes }: Pick<Caller, "scopes">,
 ): OrderView {
-  const { order, linkTerms, statusUrl } = placed;
+  const { order, linkTerms, link } = placed;
   const { customer } = order;
-  if (customer === null || scopes.has("orders:read")) return withLink(placed, statusUrl);
+  if (customer === null || scopes.has("orders:read")) return withLink(placed, link);
   const ifSent = (field: keyof SentContact) => {
     const given = (sent?.[field] ?? "").toLowerCase();
     return given === (customer[field] ?? "").toLowerCase() ? customer[field] : null;
@@ -297,12 +307,12 @@ export function viewPlaced(
   };
   const isWhole = [sent?.email, sent?.phone, sent?.name].every((one) => (one ?? "") !== "");
   const showsContact = isWhole && Bun.deepEquals(visible, customer);
-  const link = showsContact ? statusUrl : statusUrlOf(linkTerms, order, { showsContact });
-  return withLink({ ...placed, order: { ...order, customer: visible } }, link);
+  const shown = { ...placed, order: { ...order, customer: visible } };
+  return withLink(shown, showsContact ? link : orderLinkOf(linkTerms, order, { showsContact }));
 }
 
-function withLink({ order, lines, fulfillments }: WholeOrder, statusUrl: string): OrderView {
-  return { ...order, lines, fulfillments, statusUrl };
+function withLink({ order, lines, fulfillments }: WholeOrder, link: BearerLink): OrderView {
+  return { ...order, lines, fulfillments, ...link };
 }
 
 const returnedLineShape = shape<ReturnedLine>()({

@@ -24,7 +24,7 @@ import {
 import { isActiveOption } from "#pricing/shipping/find-shipping-options.ts";
 import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping } from "#pricing/shipping/shipping-charge.ts";
-import { type PlacedOrder, statusUrlOf } from "#sales/links/link-addresses.ts";
+import { orderLinkOf, type PlacedOrder } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { orderPaid, orderPlaced } from "#sales/orders/events.ts";
 import { findOrderCustomer } from "#sales/orders/lookups.ts";
@@ -107,10 +107,11 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   await insertOrder(tx, order, lines);
   const { by } = methodTermsOf(store, order.paymentMethod);
   await setNewOrderTimers(tx, order, { isAbandonable: by === "gateway" });
-  const statusUrl = statusUrlOf(linkTerms, order);
+  const link = orderLinkOf(linkTerms, order);
+  const { statusUrl } = link;
   await tx.emit(orderPlaced({ order, lines }, statusUrl));
   if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines), statusUrl));
-  return { order, lines, fulfillments: [], linkTerms, statusUrl };
+  return { order, lines, fulfillments: [], linkTerms, link };
 }
 
 /**

@@ -37,7 +37,7 @@ import {
 import { updateOrder } from "#sales/changing/update-order.ts";
 import { readCustomerTotals } from "#sales/history/customer-totals.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
-import { statusUrlOf } from "#sales/links/link-addresses.ts";
+import { orderLinkOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { getOrder, lockWholeOrder, readTimeline } from "#sales/orders/lookups.ts";
@@ -120,7 +120,7 @@ async function orderedBefore(
   const { orderId } = completed;
   if (orderId === null) return cartForbids(completed);
   const [whole, linkTerms] = [await getOrder(tx, orderId), await getLinkTerms(tx)];
-  const placed = { ...whole, linkTerms, statusUrl: statusUrlOf(linkTerms, whole.order) };
+  const placed = { ...whole, linkTerms, link: orderLinkOf(linkTerms, whole.order) };
   const { statusUrl } = viewPlaced(placed, contactOf(completed), caller);
   return cartCompleted({ members: { order_id: orderId, status_url: statusUrl } });
 }

@@ -100,6 +100,12 @@ const recoveryUrlTemplate = line(2048, {
   description:
     "Address of the page that restores an abandoned cart. The token replaces {token}; without it, the token is added as ?token=.",
 });
+/** A token in it opens the order, so it travels in the clear on this machine alone. */
+const orderUrlTemplate = line(2048, {
+  pattern: "^(https://[^\\s/?#{}]+|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?)([/?#]\\S*)?$",
+  description:
+    "Address of your own page of an order, by https; http only on this machine. `status_url` of orders, events and emails is it then, and the page reads the order by `GET /v2/orders/by-link`. The token replaces {token}; without it, the token is added as ?token=.",
+});
 /** Ten years, in minutes: longer than any shop reserves stock for an unpaid order. */
 const ORDER_EXPIRY_MINUTES_MAX = 5_256_000;
 
@@ -246,6 +252,7 @@ export const storeWire = wire<Store>()("Store", {
   low_stock_threshold: whole(0),
   order_expiry_minutes: nullable(whole(1)),
   recovery_url_template: nullable(recoveryUrlTemplate),
+  order_url_template: added(nullable(orderUrlTemplate)),
   deposit_percent: depositPercent,
   review_days: reviewDays,
   refund_limit: amountOrNullOf((store: Store) => store.refundLimitMinor),
@@ -292,6 +299,7 @@ export const storeChangeSchema = object({
   low_stock_threshold: optional(whole(0, 1_000_000_000)),
   order_expiry_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
   recovery_url_template: optional(nullable(recoveryUrlTemplate)),
+  order_url_template: optional(nullable(orderUrlTemplate)),
   deposit_percent: optional(depositPercent),
   review_days: optional(reviewDays),
   refund_limit: optional(nullable(amountGiven)),
@@ -356,6 +364,7 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): WholeCh
     lowStockThreshold: body.low_stock_threshold,
     orderExpiryMinutes: body.order_expiry_minutes,
     recoveryUrlTemplate: body.recovery_url_template,
+    orderUrlTemplate: body.order_url_template,
     depositPercent: body.deposit_percent,
     reviewDays: body.review_days,
     refundLimit: body.refund_limit,

@@ -134,6 +134,7 @@ function readRefundLimit(
 function addUnreadableAddresses(faults: Faults, change: StoreChange): void {
   const addresses = {
     "/recovery_url_template": change.recoveryUrlTemplate?.replaceAll("{token}", "token"),
+    "/order_url_template": change.orderUrlTemplate?.replaceAll("{token}", "token"),
     "/logo_url": change.logoUrl,
     "/website_url": change.websiteUrl,
   };

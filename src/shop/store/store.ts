@@ -39,6 +39,7 @@ export const newStoreSettings: StoreSettings = {
   lowStockThreshold: LOW_STOCK_THRESHOLD_DEFAULT,
   orderExpiryMinutes: ORDER_EXPIRY_MINUTES_DEFAULT,
   recoveryUrlTemplate: null,
+  orderUrlTemplate: null,
   depositPercent: DEPOSIT_PERCENT_DEFAULT,
   reviewDays: REVIEW_DAYS_DEFAULT,
   refundLimitMinor: null,

@@ -35,6 +35,8 @@ export const store = record(
     /** Null: unpaid orders never expire. */
     orderExpiryMinutes: int(),
     recoveryUrlTemplate: plain(text()),
+    /** The merchant's own page of an order; null for that of this server. */
+    orderUrlTemplate: plain(text()),
     /** The part of a new order that keeps it from expiring once it is paid. */
     depositPercent: int().notNull().default(100),
     /** How long money in review keeps its order from expiring. */

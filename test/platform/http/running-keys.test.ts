@@ -109,6 +109,7 @@ function asked(
       now: 0,
       idempotent,
       customerToken: null,
+      orderToken: null,
       clientNetwork: () => null,
     },
   };

@@ -128,9 +128,10 @@ test("an order with null for all that it does not say is an order with lines alo
   });
 
   const plain = await place(shop, line_items);
-  const { id, number, line_items: lines, status_url, ...terms } = Object(plain.body);
+  const { id, number, line_items: lines, status_url, order_token, ...terms } = Object(plain.body);
   expect([placed.status, id === placed.id, lines.length]).toEqual([201, false, 1]);
   expect(placed.at("/status_url")).not.toBe(status_url);
+  expect(placed.at("/order_token")).not.toBe(order_token);
   expect(placed.body).toMatchObject(terms);
   expect(placed.at("/number")).toBe(number - 1);
 });

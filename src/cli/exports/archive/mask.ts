@@ -72,6 +72,7 @@ const hiddenTexts: Readonly<Record<string, readonly string[]>> = {
     "contact_phone",
     "legal_name",
     "logo_url",
+    "order_url_template",
     "payment_methods",
     "postal_address",
     "recovery_url_template",

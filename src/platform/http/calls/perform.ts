@@ -73,6 +73,7 @@ export interface CallInput {
   readonly now: number;
   readonly idempotent: IdempotentRequest | null;
   readonly customerToken: string | null;
+  readonly orderToken: string | null;
   readonly clientNetwork: () => string | null;
 }
 

@@ -102,6 +102,7 @@ export async function readCall(
       now: shop.clock.now(),
       idempotent,
       customerToken,
+      orderToken: request.headers.get("order-token"),
       clientNetwork: () => terms.audit.networkOf(request),
     },
   };

@@ -48,6 +48,8 @@ interface Input<P, Q extends TSchema, B extends TSchema> {
   readonly idempotent: IdempotentRequest | null;
   /** The header `Customer-Token`, whatever it has; null without one. */
   readonly customerToken: string | null;
+  /** The header `Order-Token`, whatever it has; null without one. */
+  readonly orderToken: string | null;
   /** The network of the client as the audit log keeps it; null if it is not known. */
   readonly clientNetwork: () => string | null;
 }
@@ -96,6 +98,8 @@ interface Terms<P, Q, B, R> {
   readonly asCustomer?: boolean;
   /** True if that header may say who the customer is. */
   readonly takesCustomer?: boolean;
+  /** True if it is about the order of the header `Order-Token`. */
+  readonly asBearer?: boolean;
   /** How often a publishable key may succeed with it. */
   readonly budgets?: readonly Budget[];
   /** Entries of the audit log: false for none, which is what GET has by default and no other method. */
@@ -179,6 +183,7 @@ export interface Route<S extends Shop = Shop> {
   readonly masked: readonly string[];
   readonly asCustomer: boolean;
   readonly takesCustomer: boolean;
+  readonly asBearer: boolean;
   readonly budgets: readonly Budget[];
   /** Null if the audit log has no entry of it. */
   readonly audit: AuditTerms<Readonly<Record<string, string>>> | null;
@@ -272,6 +277,7 @@ function toRoute<S extends Shop>(
     masked: [],
     asCustomer: false,
     takesCustomer: false,
+    asBearer: false,
     budgets: [],
     params: {},
     query: null,

@@ -158,9 +158,14 @@ export function requestHeaders(route: AnyRoute): Json[] {
     ...header("Customer-Token", "The `token` of the customer's session."),
     required: route.asCustomer,
   };
+  const ofOrder = {
+    ...header("Order-Token", "The `order_token` of the order, or the token of a link to its page."),
+    required: true,
+  };
+  const orderToken = route.asBearer ? [ofOrder] : [];
   const customerToken = route.asCustomer || route.takesCustomer ? [ofCustomer] : [];
   if (route.method === "GET")
-    return [...customerToken, ...(answersTag(route) ? [ifNoneMatch] : [])];
+    return [...customerToken, ...orderToken, ...(answersTag(route) ? [ifNoneMatch] : [])];
   const ifMatch = header("If-Match", "An ETag; the response is 412 if the version is another.");
   return [
     ...customerToken,

@@ -85,7 +85,7 @@ export function isPreflight(request: Request): boolean {
 export const preflightHeaders: Readonly<Record<string, string>> = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
   "Access-Control-Allow-Headers":
-    "Authorization, Content-Type, Customer-Token, Duka-Client, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
+    "Authorization, Content-Type, Customer-Token, Duka-Client, Idempotency-Key, If-Match, If-None-Match, Order-Token, X-Request-Id",
   "Access-Control-Max-Age": PREFLIGHT_SECONDS,
 };
 

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE `store` ADD `order_url_template` text;
