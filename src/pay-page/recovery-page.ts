@@ -52,8 +52,10 @@ function renderForms(page: PayPage): Html {
       ? renderDetailsForm(details, { store, typed: page.typed, delivery })
       : delivery?.chosen !== null && renderWays({ ...page, chosen, isOther: page.step !== null });
   if (delivery === null) return html`${asked}`;
-  const toChoose = delivery.chosen === null && renderToChoose(delivery, store);
-  const address = details?.address !== true && renderAddressForm(delivery, store);
+  // The details come first, unless goods that are fetched need none of the address that is asked for.
+  const isChoosing = delivery.chosen === null && details?.address !== false;
+  const toChoose = isChoosing && renderToChoose(delivery, store);
+  const address = details === null && renderAddressForm(delivery, store);
   return html`${toChoose} ${asked} ${address}`;
 }
 

@@ -23,6 +23,7 @@ export const DELIVERY_STYLE = `
 form.address { display: grid; gap: .75rem; }
 form.address h2 { margin: 0; font-size: 1rem; font-weight: 650; }
 form.address label { display: block; margin-bottom: .25rem; font-size: .875rem; color: var(--faint); }
+form.address .hint { margin: 0; font-size: .875rem; color: var(--faint); }
 form.address .pair { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; }
 form.address .pair > div { min-width: 0; display: flex; flex-direction: column; justify-content: flex-end; }
 `;
