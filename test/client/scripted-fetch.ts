@@ -1,6 +1,6 @@
 // A `fetch` that answers what a test says, in order, and remembers what it was asked.
 
-import { Transport } from "#client/runtime/transport.ts";
+import { type DukaOptions, Transport } from "#client/runtime/transport.ts";
 
 /** A status with headers and a body, or a connection that breaks. */
 export type Scripted = Response | "broken";
@@ -10,6 +10,8 @@ export interface Sent {
   readonly method: string;
   readonly headers: Headers;
   readonly body: unknown;
+  /** All that `fetch` was given. */
+  readonly init: RequestInit;
 }
 
 /** The answer of Duka to a refused request. */
@@ -27,7 +29,7 @@ export function refused(status: number, code: string, headers: Record<string, st
 }
 
 /** A transport over these answers. */
-export function scripted(answers: readonly Scripted[], options: { maxRetries?: number } = {}) {
+export function scripted(answers: readonly Scripted[], options: Partial<DukaOptions> = {}) {
   const sent: Sent[] = [];
   const transport = new Transport({
     baseUrl: "http://duka.example/",
@@ -35,7 +37,7 @@ export function scripted(answers: readonly Scripted[], options: { maxRetries?: n
     ...options,
     fetch: async (url, init) => {
       const { method = "", body } = init;
-      sent.push({ url, method, headers: new Headers(init.headers), body });
+      sent.push({ url, method, headers: new Headers(init.headers), body, init });
       init.signal?.throwIfAborted();
       const answer = answers[sent.length - 1] ?? "broken";
       if (answer === "broken") throw new TypeError("The connection broke.");

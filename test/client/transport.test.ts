@@ -241,3 +241,36 @@ test("the report of a newer server says where the new client is", async () => {
     ["The server is Duka 2.0.0, this client is of 1.2.3. Update it: http://duka.example/client.ts"],
   ]);
 });
+
+test("a call names its customer, its order and the visitor for whom a server calls", async () => {
+  const { transport, sent } = scripted([Response.json({}), Response.json({})], {
+    customerToken: async () => "of the client",
+  });
+  const headers = { "X-Forwarded-For": "203.0.113.7" };
+  const init = { cache: "no-store", next: { revalidate: 60 } } as const;
+
+  await transport.get(
+    "/v2/me",
+    {},
+    { customerToken: "of the call", orderToken: "ord", headers, init },
+  );
+  await transport.get("/v2/me");
+
+  const told = (name: string) => sent.map((one) => one.headers.get(name));
+  expect(told("customer-token")).toEqual(["of the call", "of the client"]);
+  expect(told("order-token")).toEqual(["ord", null]);
+  expect(told("x-forwarded-for")).toEqual(["203.0.113.7", null]);
+  expect(sent[0]?.init).toMatchObject({ method: "GET", ...init });
+});
+
+test.each(["Authorization", "customer-token", "Idempotency-Key", "Content-Type", "Duka-Client"])(
+  "a call cannot replace the client's own header %s",
+  async (name) => {
+    const { transport, sent } = scripted([Response.json({})]);
+
+    const call = transport.post("/v2/orders", {}, { headers: { [name]: "mine" } });
+
+    await expect(call).rejects.toThrow(TypeError);
+    expect(sent).toEqual([]);
+  },
+);

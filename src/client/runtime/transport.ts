@@ -10,7 +10,7 @@ export interface DukaOptions {
   /** An API key. In a browser use one with the preset `storefront`: everybody can read it there. */
   key: string;
   /** The `token` of a customer who is signed in, for `me`, carts and orders; a function where it changes. */
-  customerToken?: string | (() => string | undefined);
+  customerToken?: string | (() => string | undefined | Promise<string | undefined>);
   /** How often a request is repeated after it failed for a moment: 3 unless set. */
   maxRetries?: number;
   /** Milliseconds until an attempt without an answer is given up: 60,000 unless set. */
@@ -19,9 +19,20 @@ export interface DukaOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
+/** What `fetch` takes beside what the client sends, such as `cache`, or what a framework adds to it, such as `next`. */
+export type CallInit = Omit<RequestInit, "method" | "body" | "headers" | "signal"> & {
+  readonly [name: string]: unknown;
+};
+
 export interface ReadOptions {
+  /** The customer of this call, in place of the client's: for a server, which calls for many. */
+  customerToken?: string;
   /** The `order_token` of an order, for calls about it. */
   orderToken?: string;
+  /** Further headers, such as the `X-Forwarded-For` of the visitor whom a server calls for. */
+  headers?: Readonly<Record<string, string>>;
+  /** Further terms of `fetch`. */
+  init?: CallInit;
   /** Ends the request and its retries; the call throws the signal's reason. */
   signal?: AbortSignal;
 }
@@ -126,7 +137,7 @@ export class Transport {
     const url = this.#options.baseUrl.replace(/\/+$/, "") + call.path;
     const signals = [AbortSignal.timeout(timeoutMs), call.options?.signal];
     const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
-    const request = { ...requestOf(call, this.#options), signal };
+    const request = { ...call.options?.init, ...(await requestOf(call, this.#options)), signal };
     try {
       const response = await send(url + searchOf(call.query), request);
       this.#warnIfOutdated(response.headers.get("x-duka-version") ?? "");
@@ -145,25 +156,33 @@ function isOutdatedFor(server: string): boolean {
   return major > ownMajor || (major === 0 && ownMajor === 0 && minor > ownMinor);
 }
 
-function headersOf({ options = {} }: Call, { key, customerToken }: DukaOptions): Headers {
-  const { idempotencyKey, ifMatch, orderToken } = options;
-  const token = typeof customerToken === "function" ? customerToken() : customerToken;
-  const given = {
-    "Customer-Token": token,
+/** Throws TypeError for a header of the caller that the client sends itself. */
+async function headersOf(
+  { options = {} }: Call,
+  { key, customerToken }: DukaOptions,
+): Promise<Headers> {
+  const { idempotencyKey, ifMatch, orderToken, headers: further = {} } = options;
+  const known = typeof customerToken === "function" ? customerToken : () => customerToken;
+  const own = {
+    Authorization: `Bearer ${key}`,
+    "Duka-Client": `js/${VERSION}`,
+    "Content-Type": undefined,
+    "Customer-Token": options.customerToken ?? (await known()),
     "Order-Token": orderToken,
     "Idempotency-Key": idempotencyKey,
     "If-Match": ifMatch === undefined ? undefined : `"${ifMatch}"`,
   };
-  const headers = new Headers({ Authorization: `Bearer ${key}`, "Duka-Client": `js/${VERSION}` });
-  for (const [name, value] of Object.entries(given)) {
+  const headers = new Headers(further);
+  for (const [name, value] of Object.entries(own)) {
+    if (headers.has(name)) throw new TypeError(`The client sends ${name} itself.`);
     if (value !== undefined) headers.set(name, value);
   }
   return headers;
 }
 
-function requestOf(call: Call, terms: DukaOptions): RequestInit {
+async function requestOf(call: Call, terms: DukaOptions): Promise<RequestInit> {
   const { method, body } = call;
-  const headers = headersOf(call, terms);
+  const headers = await headersOf(call, terms);
   if (body === undefined) return { method, headers };
   if (isFile(body)) {
     const type = body instanceof Blob ? body.type : "";

@@ -62,7 +62,7 @@ export const settings = {
       phone: "A phone number",
       none: "Nothing",
     },
-    address: "Where they live",
+    address: "Their address",
     addressHint: "The street, the town and the country. Without a country, it is that of the shop.",
     addresses: {
       shipped: "When something is sent",
