@@ -44,19 +44,19 @@ function noticesOf({ bill, problem }: PayPage): (string | null)[] {
 
 /** Nothing is paid before the delivery is chosen, because the customer would not know how much, and before all is said. */
 function renderForms(page: PayPage): Html {
-  const { store } = page;
+  const { store, typed, step } = page;
   const { delivery, details } = page.bill;
-  const chosen = page.typed?.get("method") ?? null;
-  const asked =
-    details !== null
-      ? renderDetailsForm(details, { store, typed: page.typed, delivery })
-      : delivery?.chosen !== null && renderWays({ ...page, chosen, isOther: page.step !== null });
-  if (delivery === null) return html`${asked}`;
-  // The details come first, unless goods that are fetched need none of the address that is asked for.
-  const isChoosing = delivery.chosen === null && details?.address !== false;
-  const toChoose = isChoosing && renderToChoose(delivery, store);
-  const address = details === null && renderAddressForm(delivery, store);
-  return html`${toChoose} ${asked} ${address}`;
+  if (details !== null) {
+    // The details come first, unless goods that are fetched need none of the address that is asked for.
+    const isChoosing = delivery?.chosen === null && details.address;
+    const form = renderDetailsForm(details, { store, typed, delivery });
+    return html`${isChoosing && renderToChoose(delivery, store)} ${form}`;
+  }
+  const ways = () =>
+    renderWays({ ...page, chosen: typed?.get("method") ?? null, isOther: step !== null });
+  if (delivery === null) return ways();
+  const address = renderAddressForm(delivery, store);
+  return html`${delivery.chosen === null ? renderToChoose(delivery, store) : ways()} ${address}`;
 }
 
 /** Returns a line of the bill as pages and emails list it. */

@@ -107,3 +107,9 @@ export function tokenOf({ asBearer }: AnyRoute, token: string | undefined): Reco
   if (token === undefined) return {};
   return { [asBearer ? "Order-Token" : "Customer-Token"]: token };
 }
+
+/** The body of a call, as JSON or as the bytes of a file. */
+export function sentOf({ body, file }: Given) {
+  if (file !== undefined) return { text: file, headers: { "Content-Type": "image/jpeg" } };
+  return body === undefined ? {} : { text: JSON.stringify(body) };
+}

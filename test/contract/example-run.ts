@@ -17,6 +17,7 @@ import {
   callLines,
   callMedia,
   type Given,
+  sentOf,
   tokenOf,
 } from "./example-parts.ts";
 
@@ -493,9 +494,4 @@ function routeOf(id: string): AnyRoute {
   const route = routes.find(({ operationId }) => operationId === id);
   if (route !== undefined) return route;
   throw new Error(`There is no operation ${id}.`);
-}
-
-function sentOf({ body, file }: Given) {
-  if (file !== undefined) return { text: file, headers: { "Content-Type": "image/jpeg" } };
-  return body === undefined ? {} : { text: JSON.stringify(body) };
 }

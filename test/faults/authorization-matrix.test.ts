@@ -13,6 +13,7 @@ type Ids = Readonly<Record<string, string>>;
 /** The operations of a storefront key, which may be in a public page; test/contract has their fields. */
 const storefront = [
   "DELETE /v2/carts/{id}",
+  "DELETE /v2/carts/{id}/lines/{line_id}",
   "DELETE /v2/customer-sessions/current",
   "GET /v2/carts/{id}",
   "GET /v2/collections",

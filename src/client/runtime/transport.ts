@@ -19,7 +19,7 @@ export interface DukaOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** What `fetch` takes beside what the client sends, such as `cache`, or what a framework adds to it, such as `next`. */
+/** The terms that `fetch` takes beside what the client sends, such as `cache`, or what a framework adds to it, such as `next`. */
 export type CallInit = Omit<RequestInit, "method" | "body" | "headers" | "signal"> & {
   readonly [name: string]: unknown;
 };
@@ -156,7 +156,7 @@ function isOutdatedFor(server: string): boolean {
   return major > ownMajor || (major === 0 && ownMajor === 0 && minor > ownMinor);
 }
 
-/** Throws TypeError for a header of the caller that the client sends itself. */
+/** The headers of a call. Throws TypeError for one of the caller that the client sends itself. */
 async function headersOf(
   { options = {} }: Call,
   { key, customerToken }: DukaOptions,

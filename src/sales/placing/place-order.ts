@@ -108,9 +108,8 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   const { by } = methodTermsOf(store, order.paymentMethod);
   await setNewOrderTimers(tx, order, { isAbandonable: by === "gateway" });
   const link = orderLinkOf(linkTerms, order);
-  const { statusUrl } = link;
-  await tx.emit(orderPlaced({ order, lines }, statusUrl));
-  if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines), statusUrl));
+  await tx.emit(orderPlaced({ order, lines }, link.statusUrl));
+  if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines), link.statusUrl));
   return { order, lines, fulfillments: [], linkTerms, link };
 }
 
