@@ -36,6 +36,7 @@ const storefront = [
   "POST /v2/carts/recover",
   "POST /v2/carts/{id}/checkout",
   "POST /v2/carts/{id}/complete",
+  "POST /v2/carts/{id}/lines",
   "POST /v2/customer-sessions",
   "POST /v2/customer-sessions/code",
   "POST /v2/customers",
@@ -44,6 +45,7 @@ const storefront = [
   "POST /v2/payments/{ref}/cancel",
   "POST /v2/payments/{ref}/otp",
   "PUT /v2/carts/{id}",
+  "PUT /v2/carts/{id}/lines/{line_id}",
   "PUT /v2/me",
 ];
 
