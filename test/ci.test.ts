@@ -114,8 +114,9 @@ test("the whole runs every test on PostgreSQL and every hostile value", () => {
   const { code, lines } = runCi({}, "all");
 
   expect(code).toBe(0);
-  expect(lines.slice(-4, -2).map((line) => line.slice(9))).toEqual([
+  expect(lines.slice(-5, -2).map((line) => line.slice(9))).toEqual([
     "npm run test:hostile",
     "npm run test:postgres:all",
+    "npm run test:rolling",
   ]);
 });
