@@ -127,7 +127,10 @@ async function leaveTraces(receiver: string): Promise<string> {
 
   const discount = { title: WORD, amount: 1 };
   const terms = { ...places, discount, shipping, tax_id: WORD, customer_id: id };
-  const order = await ask("post", "/orders", { ...terms, line_items: [of(cup, 4)] });
+  const order = await ask("post", "/orders", {
+    ...terms,
+    line_items: [{ ...of(cup, 4), metadata }],
+  });
   const attempt = { order_id: order.id, method: "bank_transfer", metadata };
   const payment = await ask("post", "/payments/initialize", attempt);
   const whole = { amount: payment.at("/amount"), currency: payment.at("/currency") };

@@ -5,6 +5,7 @@ import { addSaleFault, unitPriceOf } from "#catalog/products/sale.ts";
 import type { Price } from "#catalog/rows/column-types.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
 import { MAX_AMOUNT_MINOR, readAmount } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { SaleLine } from "#pricing/calculation/sale.ts";
@@ -14,6 +15,7 @@ import { STANDARD_CLASS } from "#shop/taxes/tax-rate.ts";
 export interface LineRequest {
   readonly variantId: Id<"variant">;
   readonly quantity: number;
+  readonly metadata?: Metadata | undefined;
 }
 
 /** A line of the merchant's own: something that is not in the catalog, at a price for this order. */
@@ -24,6 +26,7 @@ export interface OwnLineRequest {
   /** Major units. */
   readonly unitPrice: number | string;
   readonly quantity: number;
+  readonly metadata?: Metadata | undefined;
 }
 
 /** The traits that decide on the discounts, the tax and the shipping of a line. */
@@ -66,6 +69,7 @@ export interface PricedLine {
   readonly quantity: number;
   readonly unitPriceMinor: number;
   readonly subtotalMinor: number;
+  readonly metadata: Metadata;
   readonly traits: LineTraits;
 }
 
@@ -110,6 +114,7 @@ export function priceLines(
         quantity: request.quantity,
         unitPriceMinor,
         subtotalMinor,
+        metadata: request.metadata ?? {},
         traits: item.traits,
       };
     })

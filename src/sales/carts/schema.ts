@@ -70,8 +70,11 @@ const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
 });
 
 const lineQuantity = whole(1, QUANTITY_MAX);
-/** The metadata of a line in a request. */
-const lineMetadataGiven = publicFields({ metadata: optional(lineMetadata) }, { names: SENT_NAMES });
+/** The metadata of a line in a request, of a cart or of an order. */
+export const lineMetadataGiven = publicFields(
+  { metadata: optional(lineMetadata) },
+  { names: SENT_NAMES },
+);
 
 /** A line in a request of a cart. */
 const lineGivenSchema = component("LineItemInput", {

@@ -75,7 +75,7 @@ export async function readRepricing(
   const { currency } = before.order;
   const faults = new Faults();
   const { asked, isShippedOtherwise } = await readAsked(db, before, { given, faults });
-  const items = lines ?? [];
+  const items = withMetadata(lines ?? [], before.lines);
   const ids = variantsOf(items);
   const current = await findSellableVariants(db, ids);
   const priced = priceLines(items, offersFor(before, current), { currency, faults });
@@ -89,6 +89,28 @@ export async function readRepricing(
     addresses: addressesAfter(before, change),
     notYetSold: [...new Set(ids)].filter((id) => current.get(id)?.wasSold === false),
   };
+}
+
+/**
+ * The items, each with the metadata of the line that it stays: the first that is left of its variant or name with equal
+ * metadata, else, if none was given, the first that is left.
+ */
+function withMetadata(
+  items: NonNullable<OrderChange["lines"]>,
+  lines: readonly OrderLine[],
+): NonNullable<OrderChange["lines"]> {
+  const spare = [...lines];
+  return items.map((item) => {
+    const isOf = (one: OrderLine) =>
+      item.variantId === null
+        ? one.variantId === null && one.name === item.name
+        : one.variantId === item.variantId;
+    const hasEqual = (one: OrderLine) => Bun.deepEquals(one.metadata, item.metadata ?? {});
+    const equal = spare.findIndex((one) => isOf(one) && hasEqual(one));
+    const at = equal === -1 && item.metadata === undefined ? spare.findIndex(isOf) : equal;
+    const [kept] = at === -1 ? [] : spare.splice(at, 1);
+    return { ...item, metadata: kept?.metadata ?? item.metadata };
+  });
 }
 
 /** The shipping that is asked for. The option that the order has already may be gone from the shop. */
@@ -129,6 +151,7 @@ function isSame(asked: readonly PricedLine[], lines: readonly OrderLine[]): bool
 /** A line of the merchant's own also differs by what it says; a variant keeps the name and price agreed. */
 function isSameLine(asked: PricedLine, line: OrderLine): boolean {
   if (!isSamePrice(asked, line) || asked.quantity !== line.quantity) return false;
+  if (!Bun.deepEquals(asked.metadata, line.metadata)) return false;
   return asked.variantId !== null || asked.sku === line.sku;
 }
 

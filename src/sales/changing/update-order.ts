@@ -136,7 +136,9 @@ async function changeLines(
 ): Promise<readonly OrderLine[]> {
   const spare = [...before.lines];
   const lines = sale.lines.map((line): OrderLine => {
-    const index = spare.findIndex((one) => isSameItem(line, one));
+    const same = spare.filter((one) => isSameItem(line, one));
+    const equal = same.find((one) => Bun.deepEquals(one.metadata, line.metadata)) ?? same[0];
+    const index = equal === undefined ? -1 : spare.indexOf(equal);
     const [kept] = index === -1 ? [] : spare.splice(index, 1);
     const id = kept?.id ?? newId("lineItem", tx.now);
     return {

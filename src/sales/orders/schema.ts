@@ -28,6 +28,7 @@ import {
   component,
   currency,
   idOf,
+  lineMetadata,
   metadata,
   nullable,
   optional,
@@ -63,23 +64,26 @@ const textOrNull = nullable(Type.String());
 /** A line item with what its order has of it. */
 export type LineView = OrderLine & LineOfSale;
 
-export const lineFields = publicFields({
-  id: idOf("lineItem"),
-  variant_id: nullable(idOf("variant")),
-  product_id: nullable(idOf("product")),
-  sku: textOrNull,
-  name: Type.String(),
-  quantity: whole(1),
-  cancelled_quantity: whole(0),
-  fulfilled_quantity: whole(0),
-  returned_quantity: whole(0),
-  ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
-  ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor, added),
-  ...inBothUnits("discount_total", (line: LineView) => line.discountMinor, added),
-  ...inBothUnits("tax_total", (line: LineView) => line.taxMinor, added),
-  ...includedTaxOfLineFields,
-  ...inBothUnits("total", (line: LineView) => line.totalMinor),
-});
+export const lineFields = {
+  ...publicFields({
+    id: idOf("lineItem"),
+    variant_id: nullable(idOf("variant")),
+    product_id: nullable(idOf("product")),
+    sku: textOrNull,
+    name: Type.String(),
+    quantity: whole(1),
+    cancelled_quantity: whole(0),
+    fulfilled_quantity: whole(0),
+    returned_quantity: whole(0),
+    ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
+    ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor, added),
+    ...inBothUnits("discount_total", (line: LineView) => line.discountMinor, added),
+    ...inBothUnits("tax_total", (line: LineView) => line.taxMinor, added),
+    ...includedTaxOfLineFields,
+    ...inBothUnits("total", (line: LineView) => line.totalMinor),
+  }),
+  ...publicFields({ metadata: added(lineMetadata) }, { names: SENT_NAMES }),
+};
 
 /** Units of a line item. */
 export const lineUnitsShape = shape<FulfilledLine>()(

@@ -36,7 +36,13 @@ import {
   readShippingGiven,
   shippingGiven,
 } from "#pricing/quote/schema.ts";
-import { channelGiven, contactGiven, readShared, sharedGiven } from "#sales/carts/schema.ts";
+import {
+  channelGiven,
+  contactGiven,
+  lineMetadataGiven,
+  readShared,
+  sharedGiven,
+} from "#sales/carts/schema.ts";
 import { emptyShared, LINES_MAX, QUANTITY_MAX } from "#sales/rows/cart.ts";
 
 import type { Completion } from "./complete-cart.ts";
@@ -65,6 +71,7 @@ const orderLineGiven = component(
     ),
     sku: optional(skuGiven(100, { description: "Of a line without a variant." })),
     ...publicFields({ quantity: whole(1, QUANTITY_MAX) }),
+    ...lineMetadataGiven,
   },
   { "x-either": [["variant_id"], ["name", "unit_price", "sku?"]] },
 );
@@ -202,11 +209,12 @@ export function readCompletion(
 
 /** Reads lines; the check of `x-either` comes before. */
 export function readLines(lines: Static<typeof lineItems>): (LineRequest | OwnLineRequest)[] {
-  return lines.map(({ variant_id: variantId, name, unit_price: unitPrice, sku, quantity }) => {
-    if (variantId !== undefined) return { variantId, quantity };
+  return lines.map((given) => {
+    const { variant_id: variantId, name, unit_price: unitPrice, sku, ...rest } = given;
+    if (variantId !== undefined) return { variantId, ...rest };
     // The check of `x-either` comes before.
     if (name === undefined || unitPrice === undefined) throw new Error("A line sells nothing.");
-    return { variantId: null, sku: sku ?? null, name, unitPrice, quantity };
+    return { variantId: null, sku: sku ?? null, name, unitPrice, ...rest };
   });
 }
 

@@ -236,6 +236,13 @@ export const orderLines = record(
     discountMinor: money().notNull(),
     taxMinor: money().notNull(),
     totalMinor: money().notNull(),
+    metadata: personal(
+      json()
+        .$type<Metadata>()
+        .notNull()
+        .default(sql`'{}'`),
+      () => ({}),
+    ),
     /** As its order has it: what strangers hold of a variant is summed for each of their orders. */
     isStrangers: bool().notNull().default(false),
   },

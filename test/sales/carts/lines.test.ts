@@ -250,6 +250,38 @@ describe("a line of a cart", () => {
     expect(shown.map((line) => Object(line).image.url)).toEqual([own, first]);
   });
 
+  test("is a line of the order, whose metadata stay where a list does not name them", async () => {
+    const [{ variantId: variant_id }, cloth] = [await mug(shop), await kanga(shop)];
+    const cart = await basket(shop, [of(cloth), { variant_id, quantity: 1, metadata: gift }]);
+    await add(cart, { variant_id });
+
+    const order = await complete(shop, cart);
+    const line_items = [
+      { variant_id, quantity: 3, metadata: gift },
+      { variant_id, quantity: 2 },
+    ];
+    const changed = await shop.put(`/v2/orders/${order.id}`, { line_items });
+    const kept = await shop.put(`/v2/orders/${order.id}`, {
+      line_items: [{ variant_id, quantity: 4 }],
+    });
+    const single = await shop.put(`/v2/orders/${order.id}`, {
+      line_items: [{ variant_id, quantity: 4, metadata: gift }],
+    });
+    const still = await shop.put(`/v2/orders/${order.id}`, {
+      line_items: [{ variant_id, quantity: 5 }],
+    });
+
+    const [, described, bare] = linesOf(order).map(([id]) => id);
+    expect(linesOf(order).map(([, , metadata]) => metadata)).toEqual([{}, gift, {}]);
+    expect(linesOf(changed)).toEqual([
+      [described ?? "", 3, gift],
+      [bare ?? "", 2, {}],
+    ]);
+    expect(linesOf(kept)).toEqual([[bare ?? "", 4, {}]]);
+    expect(linesOf(single).map(([, , metadata]) => metadata)).toEqual([gift]);
+    expect(linesOf(still)).toEqual([[linesOf(single)[0]?.[0] ?? "", 5, gift]]);
+  });
+
   test("joins the line to which it becomes equal, under the older id", async () => {
     const { variantId: variant_id } = await mug(shop);
     const cart = await basket(shop, [{ variant_id, quantity: 2 }]);

@@ -65,6 +65,7 @@ export function plainLine(given: Partial<OrderLine>): OrderLine {
     fulfilledQuantity: 0,
     returnedQuantity: 0,
     isStrangers: false,
+    metadata: {},
     ...given,
     quantity,
     unitPriceMinor,

@@ -183,6 +183,7 @@ describe("an order with lines alone", () => {
         cancelled_quantity: 0,
         fulfilled_quantity: 0,
         returned_quantity: 0,
+        metadata: {},
         unit_price: 12.5,
         unit_price_minor: 1250,
         subtotal: 25,

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE `order_lines` ADD `metadata` text DEFAULT '{}' NOT NULL;
