@@ -51,18 +51,28 @@ function ifGone(error: DukaError) {
 }
 
 async function changeCart(changes: UpdateCart) {
-  cart = cart ? await duka.carts.update(cart.id, changes) : await duka.carts.create(changes);
-  localStorage.setItem("cart", cart.id);
+  keep(cart ? await duka.carts.update(cart.id, changes) : await duka.carts.create(changes));
+}
+
+function keep(changed: Cart) {
+  cart = changed;
+  localStorage.setItem("cart", changed.id);
   showCart();
 }
 
-async function setQuantity(variant: string, change: (quantity: number) => number) {
+/** Adds to the cart as it is then: another tab may have filled it meanwhile. */
+async function add(variant_id: string) {
   await openCart();
   if (cart?.status === "completed" || cart?.status === "expired") cart = null;
-  const units = new Map(cart?.line_items.map((line) => [line.variant_id, line.quantity]));
-  units.set(variant, change(units.get(variant) ?? 0));
-  const lines = [...units].map(([variant_id, quantity]) => ({ variant_id, quantity }));
-  await changeCart({ line_items: lines.filter(({ quantity }) => quantity > 0) });
+  if (cart === null) await changeCart({ line_items: [{ variant_id, quantity: 1 }] });
+  else keep(await duka.carts.addLine(cart.id, { variant_id }));
+}
+
+async function setQuantity(line: string, quantity: number) {
+  if (cart === null) return;
+  const { id } = cart;
+  if (quantity === 0) keep(await duka.carts.removeLine(id, line));
+  else keep(await duka.carts.updateLine(id, line, { quantity }));
 }
 
 function productItem({ name, images: [image], variants }: Product) {
@@ -73,19 +83,19 @@ function productItem({ name, images: [image], variants }: Product) {
   });
   const choice = make("select", { ariaLabel: `${name}: which` }, ...choices);
   const disabled = choices.every((option) => option.disabled);
-  const add = make("button", { disabled }, disabled ? "Sold out" : "Add to cart");
-  on(add, "click", () => setQuantity(choice.value, (quantity) => quantity + 1));
+  const button = make("button", { disabled }, disabled ? "Sold out" : "Add to cart");
+  on(button, "click", () => add(choice.value));
   const picture = make("img", { src: image?.url ?? "", alt: image?.alt ?? "", loading: "lazy" });
   const price = variants.length > 1 ? choice : make("p", {}, choices[0]?.text ?? "");
-  return make("li", {}, picture, make("h2", {}, name), price, add);
+  return make("li", {}, picture, make("h2", {}, name), price, button);
 }
 
 function showCart() {
   const { line_items = [], shipping_options = [], total = 0, currency = "USD" } = cart ?? {};
-  const lines = line_items.map(({ variant_id, name, quantity, subtotal }) => {
+  const lines = line_items.map(({ id: line, name, quantity, subtotal }) => {
     const input = make("input", { type: "number", min: "0", max: "20", value: String(quantity) });
     input.ariaLabel = `Quantity of ${name}`;
-    on(input, "change", () => setQuantity(variant_id, () => Number(input.value)));
+    on(input, "change", () => setQuantity(line, Number(input.value)));
     return make("li", {}, input, make("span", {}, name ?? ""), money(subtotal ?? 0, currency));
   });
   const options = shipping_options.map(({ id, kind, label, amount }) => {
