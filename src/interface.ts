@@ -26,6 +26,7 @@ import { gatewayRoutes } from "#payments/routes/gateway-routes.ts";
 import { creditRoutes, previewRoutes } from "#payments/routes/order-routes.ts";
 import { paymentRoutes } from "#payments/routes/payment-routes.ts";
 import { refundRoutes } from "#payments/routes/refund-routes.ts";
+import { storefrontRoutes } from "#payments/routes/storefront-routes.ts";
 import { methodNotAllowed, routeNotFound, wrongHost } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
@@ -74,6 +75,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...creditRoutes,
   ...returnRoutes,
   ...gatewayRoutes,
+  ...storefrontRoutes,
   ...paymentRoutes,
   ...cashUpRoutes,
   ...refundRoutes,

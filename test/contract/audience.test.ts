@@ -91,6 +91,7 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
     "POST /v2/carts/{id}/checkout": await shop.post(`${path}/checkout`, {}, asStranger),
     "POST /v2/carts/{id}/complete": await shop.post(`${path}/complete`, {}, asStranger),
     "POST /v2/orders": order,
+    "GET /v2/storefront": await shop.get("/v2/storefront", asStranger),
     "GET /v2/orders/by-link": await shop.get("/v2/orders/by-link", {
       key,
       headers: { "Order-Token": order.string("/order_token") },

@@ -337,6 +337,7 @@ class ExampleRun {
     const { body: order } = await this.#call("retrieveOrder", { id });
     await this.#call("retrieveOrderByLink", { token: Object(order).order_token });
     await this.#call("listOrders", { query: "?limit=1" });
+    await this.#call("retrieveStorefront");
     await this.#call("listOrderEvents", { id });
     await this.#call("retrieveCustomerTotals", { id: customer });
     await this.#call("listPayments", { query: "?limit=1" });

@@ -32,6 +32,7 @@ const storefront = [
   "GET /v2/products/{id}",
   "GET /v2/products/{id}/related",
   "GET /v2/products/{id}/variants/{variant_id}",
+  "GET /v2/storefront",
   "POST /v2/carts",
   "POST /v2/carts/recover",
   "POST /v2/carts/{id}/checkout",

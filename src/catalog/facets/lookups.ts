@@ -5,6 +5,7 @@ import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
 import { type ProductFilters, rowFiltersOf } from "#catalog/products/lookups.ts";
 import { joinedWords, type MemberFilters } from "#catalog/rows/collection.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { sumRows } from "./facets.ts";
@@ -12,6 +13,7 @@ import {
   countAvailable,
   countGroups,
   type FacetRowFilters,
+  findCurrencyAfter,
   type GroupCounts,
   rememberedAvailable,
   rememberedGroups,
@@ -67,4 +69,10 @@ function withChoices(filters: SortedRowFilters): FacetRowFilters {
     ofInStock: inStock,
     ofSoldOut: soldOut,
   };
+}
+
+/** Returns the currencies after a code in which products have prices. One step of the index finds each. */
+export async function listPriceCurrencies(db: Reader, after = ""): Promise<CurrencyCode[]> {
+  const next = await findCurrencyAfter(db, after);
+  return next === undefined ? [] : [next, ...(await listPriceCurrencies(db, next))];
 }

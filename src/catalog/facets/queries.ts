@@ -1,7 +1,7 @@
 // The SQL that counts what products have in common: in a part of a list that is as long as a list may look at, and in a
 // whole list, part by part, of which what stays is remembered.
 
-import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 
 import {
   hasStock,
@@ -19,7 +19,7 @@ import {
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { GivenFilters } from "#platform/database/prepared.ts";
+import { type GivenFilters, prepared } from "#platform/database/prepared.ts";
 import { rememberedAnswer } from "#platform/database/remembered.ts";
 
 import { type CountedRow, type FacetCounts, sumRows } from "./facets.ts";
@@ -198,3 +198,20 @@ export const rememberedGroups = rememberedAnswer(tables, countGroups, { most: AN
 export const rememberedAvailable = rememberedAnswer([...tables, STOCK_TABLE], countAvailable, {
   most: ANSWERS_MAX,
 });
+
+const currencyAfter = prepared<{ after: string }>()((db, at) =>
+  db
+    .select({ currency: productPrices.currency })
+    .from(productPrices)
+    .where(sql`${productPrices.currency} > ${at.after}`)
+    .orderBy(asc(productPrices.currency))
+    .limit(1),
+);
+
+/** The next currency of prices after this code, or undefined. */
+export async function findCurrencyAfter(
+  db: Reader,
+  after: string,
+): Promise<CurrencyCode | undefined> {
+  return (await currencyAfter(db, { after }))[0]?.currency;
+}

@@ -37,7 +37,7 @@ export interface MethodsOfCurrency {
 
 const providersOf = (description: string) => Type.Array(choice(providers), { description });
 
-const methodShape = shape<OfferedMethod>()(
+export const methodShape = shape<OfferedMethod>()(
   publicFields({
     method: choice(paymentMethods),
     label: Type.String({ description: "The name of the method in this shop, for customers." }),

@@ -27,9 +27,14 @@ export async function hasActiveRates(db: Reader): Promise<boolean> {
   return (await findActiveRates(db)).length > 0;
 }
 
+/** Returns true if customers can fetch their goods. */
+export async function hasPickup(db: Reader): Promise<boolean> {
+  return (await findActiveLocations(db)).length > 0;
+}
+
 /** Returns true if customers can choose how their goods come to them: sent at a rate, or fetched. */
 export async function hasDelivery(db: Reader): Promise<boolean> {
-  return (await hasActiveRates(db)) || (await findActiveLocations(db)).length > 0;
+  return (await hasActiveRates(db)) || (await hasPickup(db));
 }
 
 /** The option, if the shop has it; it may be withdrawn. */
