@@ -43,15 +43,13 @@ test("the migrations of an older shop are listed with their rows, and tried on a
 });
 
 test("a migration is listed with the rows of the tables that it is about", async () => {
-  using folder = openOldShop(1);
-  const [last] = sqliteMigrations.slice(-1);
-  expect(last?.text).toContain("ALTER TABLE `store`");
+  const name = "0063_store_no_taxes";
+  const at = sqliteMigrations.findIndex((one) => one.name === name);
+  using folder = openOldShop(sqliteMigrations.length - at);
 
   const plan = await planFor(folder);
 
-  expect(plan.modes[0]?.migrations).toEqual([
-    { name: last?.name ?? "", rows: expect.objectContaining({ store: 0 }) },
-  ]);
+  expect(plan.modes[0]?.migrations[0]).toEqual({ name, rows: { store: 0 } });
 });
 
 test("beside a server of this version there is nothing to do", async () => {
