@@ -42,7 +42,8 @@ const USE_IN_ORDER =
 const FEW = /\) AS few CROSS JOIN/;
 /** Alerts read owners, who are few, and the acts of the last minutes in the background, while a list is asked for. */
 const isOfAlerts = ({ url, sql }: ListQuery) =>
-  / from "people" /.test(sql) || (/ from "audit_entries" /.test(sql) && !url.includes("audit"));
+  / from "people" /.test(sql) ||
+  (/ from "audit_entries" /.test(sql) && (/"action" in \(/.test(sql) || !url.includes("audit")));
 /** A search sorts its matches, which are few. */
 const SEARCH = /[?&]q=/;
 
