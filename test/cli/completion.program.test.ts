@@ -16,7 +16,7 @@ async function completed(line: string): Promise<string[]> {
 test.each([
   ["duka ke", ["keys"]],
   ["duka keys ", ["create", "list", "revoke", "rotate", "help"]],
-  ["duka --data-dir keys backup ", ["verify", "list"]],
+  ["duka --data-dir keys backup ", ["verify", "list", "upload"]],
   ["duka keys create --mode ", ["test", "live"]],
   ["duka keys create --sc", ["--scopes"]],
   ["duka trigger order.p", ["order.placed", "order.paid"]],

@@ -16,7 +16,7 @@ import { type Html, html } from "#platform/html/html.ts";
 type Feed = Static<(typeof feedShape)["schema"]>;
 
 const words = en.events;
-const PER_PAGE = 10;
+const PER_PAGE = 8;
 
 interface ShownEvent {
   readonly sequence: number;
