@@ -80,7 +80,7 @@ test("the shop accepts the body of every request", async () => {
   }
 
   // Not for their bodies: a link opens a cart of the shop that made it, and here nothing is paid or shipped yet, no
-  // customer is signed in or was sent a code, a picture is no text, and the only collection cannot be below itself.
+  // customer is signed in or was sent a code, a picture is no text, the cart has other lines, and the only collection cannot be below itself.
   expect(refused.toSorted()).toEqual([
     "POST /v2/carts/recover: recovery_link_invalid",
     "POST /v2/customer-sessions: code_invalid",
@@ -98,6 +98,7 @@ test("the shop accepts the body of every request", async () => {
     "POST /v2/refunds/{id}/cancel: invalid_transition",
     "POST /v2/refunds/{id}/close: invalid_transition",
     "POST /v2/refunds/{id}/decline: invalid_transition",
+    "PUT /v2/carts/{id}/lines/{line_id}: cart_line_not_found",
     "PUT /v2/collections/{id}: validation_failed",
     "PUT /v2/me: customer_session_invalid",
     "PUT /v2/orders/{id}/fulfillments/{fulfillment_id}: fulfillment_not_found",
