@@ -80,7 +80,8 @@ test("the shop accepts the body of every request", async () => {
   }
 
   // Not for their bodies: a link opens a cart of the shop that made it, and here nothing is paid or shipped yet, no
-  // customer is signed in or was sent a code, a picture is no text, the cart has other lines, and the only collection cannot be below itself.
+  // customer is signed in or was sent a code, a picture is no text, the cart has other lines, and the only collection
+  // cannot be below itself.
   expect(refused.toSorted()).toEqual([
     "POST /v2/carts/recover: recovery_link_invalid",
     "POST /v2/customer-sessions: code_invalid",
