@@ -216,38 +216,38 @@ test("an empty cart lacks nothing", async () => {
   expect(cart.list("/problems")).toEqual([]);
 });
 
-describe("for every key, every rule and whatever is said", () => {
-  test("an order and a cart are refused as the rule says, and placed otherwise", async () => {
+describe("for every key and whatever is said, an order and a cart are refused as the rule says", () => {
+  const contents = [
+    {},
+    { customer: { email: ama.email } },
+    { customer: { phone: "+233551234987", name: "Ama" } },
+    { shipping_address: accra },
+    { customer: ama, shipping_address: { ...accra, city: null } },
+    { customer: ama, shipping_address: accra },
+    { customer: { email: ama.email }, shipping_address: { ...accra, name: "Ama" } },
+  ];
+  const others = addressRules.flatMap((address) =>
+    [true, false].map((name) => ({ address, name })),
+  );
+
+  test.each(contactRules)("where the contact is %s, with each other rule", async (contact) => {
     const [goods, publishable] = [await mug(shop, { stock: 10_000 }), await publicKey()];
     const limited = await shop.createKey({ scopes: ["orders:create", "carts:use"] });
     const full = await shop.createKey({ scopes: ["full"] });
-    const contents = [
-      {},
-      { customer: { email: ama.email } },
-      { customer: { phone: "+233551234987", name: "Ama" } },
-      { shipping_address: accra },
-      { customer: ama, shipping_address: { ...accra, city: null } },
-      { customer: ama, shipping_address: accra },
-      { customer: { email: ama.email }, shipping_address: { ...accra, name: "Ama" } },
-    ];
-    for (const contact of contactRules) {
-      for (const address of addressRules) {
-        for (const name of [true, false]) {
-          const rules = { contact, address, name };
-          await shop.put("/v2/store", { checkout: rules });
-          for (const content of contents) {
-            const expected = problems(rules, saidIn(content));
-            const body = { line_items: [of(goods)], ...content };
-            for (const key of [publishable, limited]) {
-              expect(await told(shop.post("/v2/orders", body, { key }))).toEqual(expected);
-            }
-            const cart = await shop.post("/v2/carts", body, { key: publishable });
-            expect(cart.list("/problems")).toEqual(expected);
-            const path = `/v2/carts/${cart.id}/complete`;
-            expect(await told(shop.post(path, {}, { key: publishable }))).toEqual(expected);
-            expect(await told(shop.post("/v2/orders", body, { key: full }))).toEqual([]);
-          }
+    for (const other of others) {
+      const rules = { contact, ...other };
+      await shop.put("/v2/store", { checkout: rules });
+      for (const content of contents) {
+        const expected = problems(rules, saidIn(content));
+        const body = { line_items: [of(goods)], ...content };
+        for (const key of [publishable, limited]) {
+          expect(await told(shop.post("/v2/orders", body, { key }))).toEqual(expected);
         }
+        const cart = await shop.post("/v2/carts", body, { key: publishable });
+        expect(cart.list("/problems")).toEqual(expected);
+        const path = `/v2/carts/${cart.id}/complete`;
+        expect(await told(shop.post(path, {}, { key: publishable }))).toEqual(expected);
+        expect(await told(shop.post("/v2/orders", body, { key: full }))).toEqual([]);
       }
     }
     await shop.put("/v2/store", { checkout: { contact: null, address: null, name: null } });
