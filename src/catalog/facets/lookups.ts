@@ -13,9 +13,9 @@ import {
   countAvailable,
   countGroups,
   type FacetRowFilters,
-  findCurrencyAfter,
   type GroupCounts,
   rememberedAvailable,
+  rememberedCurrencies,
   rememberedGroups,
 } from "./queries.ts";
 
@@ -71,8 +71,7 @@ function withChoices(filters: SortedRowFilters): FacetRowFilters {
   };
 }
 
-/** Returns the currencies after a code in which products have prices. One step of the index finds each. */
-export async function listPriceCurrencies(db: Reader, after = ""): Promise<CurrencyCode[]> {
-  const next = await findCurrencyAfter(db, after);
-  return next === undefined ? [] : [next, ...(await listPriceCurrencies(db, next))];
+/** Returns the currencies in which active products have prices, in the order of their codes. */
+export async function listPriceCurrencies(db: Reader): Promise<readonly CurrencyCode[]> {
+  return rememberedCurrencies(db, "");
 }

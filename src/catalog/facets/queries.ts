@@ -203,15 +203,16 @@ const currencyAfter = prepared<{ after: string }>()((db, at) =>
   db
     .select({ currency: productPrices.currency })
     .from(productPrices)
-    .where(sql`${productPrices.currency} > ${at.after}`)
+    .innerJoin(products, eq(products.id, productPrices.productId))
+    .where(and(sql`${productPrices.currency} > ${at.after}`, eq(products.status, "active")))
     .orderBy(asc(productPrices.currency))
     .limit(1),
 );
 
-/** The next currency of prices after this code, or undefined. */
-export async function findCurrencyAfter(
-  db: Reader,
-  after: string,
-): Promise<CurrencyCode | undefined> {
-  return (await currencyAfter(db, { after }))[0]?.currency;
+/** Reads the currencies after a code of the prices of active products, one after the other. */
+async function listCurrencies(db: Reader, after: string): Promise<CurrencyCode[]> {
+  const [next] = await currencyAfter(db, { after });
+  return next === undefined ? [] : [next.currency, ...(await listCurrencies(db, next.currency))];
 }
+
+export const rememberedCurrencies = rememberedAnswer([products, productPrices], listCurrencies);

@@ -14,9 +14,10 @@ async function openPages() {
   return { shop, read, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
 }
 
-const priced = (shop: TestShop, currency: string) =>
+const priced = (shop: TestShop, currency: string, status = "active") =>
   shop.post("/v2/products", {
     name: `Mug ${currency}`,
+    status,
     variants: [{ prices: [{ amount: 10, currency }] }],
   });
 
@@ -60,6 +61,20 @@ describe("a storefront", () => {
       look: { color: "#a63d14" },
       contact: { email: "hello@shop.test" },
     });
+  });
+
+  test("is told no currency that only unpublished products have prices in", async () => {
+    await using pages = await openPages();
+    const { shop, read } = pages;
+    const draft = await priced(shop, "KES", "draft");
+    await priced(shop, "GHS", "archived");
+
+    const before = await read();
+    await shop.put(`/v2/products/${draft.id}`, { status: "active" });
+    const after = await read();
+
+    expect(before.body).toMatchObject({ currencies: ["USD"] });
+    expect(after.body).toMatchObject({ currencies: ["USD", "KES"] });
   });
 
   test("is answered 304 until something of it changes", async () => {
