@@ -12,13 +12,9 @@ import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import { from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { choice, currency, nullable, whole } from "#platform/http/contract/words.ts";
 import { findDestinations, hasPickup } from "#pricing/shipping/lookups.ts";
+import { checkoutShape } from "#shop/settings/schema.ts";
 import type { Branding } from "#shop/store/branding.ts";
-import {
-  addressRules,
-  checkoutOf,
-  type CheckoutRules,
-  contactRules,
-} from "#shop/store/checkout.ts";
+import { checkoutOf } from "#shop/store/checkout.ts";
 import { getStore } from "#shop/store/lookups.ts";
 import type { Store } from "#shop/store/store.ts";
 
@@ -33,15 +29,6 @@ interface StorefrontView extends Store {
 }
 
 const textOrNull = nullable(Type.String());
-
-const checkoutShape = shape<CheckoutRules>()(
-  publicFields({
-    contact: choice(contactRules),
-    address: choice(addressRules),
-    name: Type.Boolean(),
-  }),
-  { description: "What a customer must say before an order, as the store has it." },
-);
 
 const lookShape = shape<Branding>()(
   publicFields({

@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import type { Change, WholeChange } from "#kernel/change.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, amountOrNullOf, at, from, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   amountGiven,
@@ -198,8 +199,8 @@ const addressRule = choice(addressRules, {
     "The orders that need a shipping address with a street, a city and a country: those with goods to ship (`shipped`, the default), `always`, or `never`. The country is the store's where the address has none; where nothing is shipped, a billing address will do.",
 });
 const needsName = Type.Boolean({ description: "Whether an order needs a name. True by default." });
-const checkoutShape = shape<CheckoutRules>()(
-  { contact: contactRule, address: addressRule, name: needsName },
+export const checkoutShape = shape<CheckoutRules>()(
+  publicFields({ contact: contactRule, address: addressRule, name: needsName }),
   {
     description:
       "What a customer must say before an order. It binds publishable keys, secret keys without `orders:write` or `carts:write`, and the pages behind links, never the merchant.",
