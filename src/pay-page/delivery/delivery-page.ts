@@ -140,7 +140,7 @@ export function renderDetailsForm(details: Details, terms: DetailsTerms): Html {
   const { details: says, ways } = terms.store.words;
   const { name, email, phone, isEither, address } = details;
   const phoneLabel = terms.store.country === null ? ways.phoneAbroad : ways.phone;
-  const contact = (field: ContactField) => renderContactField(field, terms.typed);
+  const contact = (field: Field) => renderField(field, terms.typed?.get(field.name) ?? "");
   return html`<form method="post" class="address">
     <h2>${says.heading}</h2>
     ${name && contact({ name: "name", label: says.name, autocomplete: "name", isRequired: true })}
@@ -158,36 +158,17 @@ function renderWhere({ store, delivery }: DetailsTerms): Html {
   return html`${renderAddressLines(says)} ${renderCountry(countries, delivery?.to ?? null, says)}`;
 }
 
-interface ContactField extends Omit<Field, "name"> {
-  readonly name: keyof typeof CONTACT_LENGTHS;
-}
-
-function renderContactField(
-  { name, label, autocomplete, isRequired }: ContactField,
-  typed: URLSearchParams | null,
-): Html {
-  return html`<div>
-    <label for="${name}">${label}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      dir="auto"
-      autocomplete="${autocomplete}"
-      maxlength="${CONTACT_LENGTHS[name]}"
-      value="${typed?.get(name) ?? ""}"
-      ${attribute("required", isRequired)}
-    />
-  </div>`;
-}
+/** The longest text of each field, in characters. */
+const LENGTHS = { ...CONTACT_LENGTHS, ...ADDRESS_LENGTHS };
 
 interface Field {
-  readonly name: keyof typeof ADDRESS_LENGTHS;
+  readonly name: keyof typeof LENGTHS;
   readonly label: string;
   readonly autocomplete: string;
   readonly isRequired: boolean;
 }
 
-function renderField({ name, label, autocomplete, isRequired }: Field): Html {
+function renderField({ name, label, autocomplete, isRequired }: Field, value = ""): Html {
   return html`<div>
     <label for="${name}">${label}</label>
     <input
@@ -195,7 +176,8 @@ function renderField({ name, label, autocomplete, isRequired }: Field): Html {
       name="${name}"
       dir="auto"
       autocomplete="${autocomplete}"
-      maxlength="${ADDRESS_LENGTHS[name]}"
+      maxlength="${LENGTHS[name]}"
+      value="${value}"
       ${attribute("required", isRequired)}
     />
   </div>`;
