@@ -10,13 +10,10 @@ import { limitsOf } from "#pricing/discount-uses/discount-use.ts";
 import { type QuotedLine, quoteLines } from "#pricing/quote/price-cart.ts";
 import { type LineToQuote, ownTraits } from "#pricing/quote/price-order.ts";
 import { quoteSale, type SaleToQuote } from "#pricing/quote/quote-sale.ts";
-import { needsShipping } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
 import type { CartFields, PricedCart } from "#sales/rows/cart.ts";
-import { completedBy, type Missing, missingOf } from "#sales/rows/requirements.ts";
-import { checkoutOf } from "#shop/store/checkout.ts";
+import { missingIn } from "#sales/rows/requirements.ts";
 import { getStore } from "#shop/store/lookups.ts";
-import type { Store } from "#shop/store/store.ts";
 
 export interface CartPricing {
   /** Epoch milliseconds. */
@@ -50,11 +47,10 @@ export async function priceCart(
     shipping: askedOf(cart),
   });
   const { pricesIncludeTax } = store;
-  const missing = missingIn(cart, {
-    store,
-    named,
-    isShipped: needsShipping(quotable) && quote?.isPickedUp !== true,
-  });
+  const missing =
+    cart.lines.length === 0
+      ? []
+      : missingIn(store, { ...cart, contact: cart, record: named ?? null, lines: quotable, quote });
   if (quote === null) {
     const { shippingLabel, shippingMinor } = cart;
     return {
@@ -113,22 +109,6 @@ async function customerOf(
     ? limitsOf(named ?? (await findCustomerByContact(db, { email, phone })), { email, phone })
     : { id: customerId, hasLimits: false };
   return { customer: { ...limited, tags }, exemption: named?.taxExemption ?? "none" };
-}
-
-/** Nothing is missing in a cart without lines. */
-function missingIn(cart: CartFields, { store, named, isShipped }: Judged): Missing[] {
-  const { lines, shippingAddress, billingAddress } = cart;
-  if (lines.length === 0) return [];
-  const contact = completedBy(cart, named ?? null);
-  const { country } = store;
-  const said = { contact, shippingAddress, billingAddress, isShipped, country };
-  return missingOf(checkoutOf(store), said);
-}
-
-interface Judged {
-  readonly store: Store;
-  readonly named: Customer | undefined;
-  readonly isShipped: boolean;
 }
 
 function askedOf({

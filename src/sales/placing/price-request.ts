@@ -22,17 +22,14 @@ import {
   shippingRequired,
   shippingUnavailable,
 } from "#pricing/quote/refusals.ts";
-import { needsShipping } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
 import { totalChanged } from "#sales/rows/order.ts";
 import {
   checkoutIncomplete,
-  completedBy,
   type Missing,
-  missingOf,
+  missingIn,
   problemsOf,
 } from "#sales/rows/requirements.ts";
-import { checkoutOf } from "#shop/store/checkout.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { OrderRequest } from "./order-request.ts";
@@ -86,17 +83,19 @@ function shippingProblemOf(
 }
 
 /** A contact that was typed proves no one, so only the record of a proved customer says anything. */
-function missingIn(
-  { written, contact: { customer: typed }, trust: { isCustomerProved } }: OrderRequest,
-  { store, lines, known }: PriceTerms,
+function missingInRequest(
+  request: OrderRequest,
+  terms: PriceTerms,
   quote: SaleQuote | null,
 ): Missing[] {
-  const { shippingAddress, billingAddress } = written;
-  const contact = completedBy(typed, isCustomerProved ? known : null);
-  const isShipped = needsShipping(lines.map(lineToQuote)) && quote?.isPickedUp !== true;
-  const { country } = store;
-  const said = { contact, shippingAddress, billingAddress, isShipped, country };
-  return missingOf(checkoutOf(store), said);
+  const { written, contact, trust } = request;
+  return missingIn(terms.store, {
+    ...written,
+    contact: contact.customer,
+    record: trust.isCustomerProved ? terms.known : null,
+    lines: terms.lines.map(lineToQuote),
+    quote,
+  });
 }
 
 /** A customer is proved by the merchant's word or by a session: a typed email tells nothing of who types it. */
@@ -157,7 +156,7 @@ function refuseOtherTotal(
  */
 function refuseIncomplete(request: OrderRequest, terms: PriceTerms, quote: SaleQuote | null): void {
   const problem = shippingProblemOf(request, quote);
-  const missing = request.trust.isFromMerchant ? [] : missingIn(request, terms, quote);
+  const missing = request.trust.isFromMerchant ? [] : missingInRequest(request, terms, quote);
   const options = (quote?.options ?? []).map((option) => optionMember(option, terms.currency));
   if (missing.length > 0) {
     const fields = missing.flatMap((one) => one.fields);

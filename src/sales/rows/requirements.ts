@@ -8,8 +8,15 @@ import {
   type Members,
   publicMember,
 } from "#kernel/refusal.ts";
-import { type ShippingProblem, shippingProblems } from "#pricing/quote/quote-sale.ts";
-import type { CheckoutRules } from "#shop/store/checkout.ts";
+import type { LineToQuote } from "#pricing/quote/price-order.ts";
+import {
+  type SaleQuote,
+  type ShippingProblem,
+  shippingProblems,
+} from "#pricing/quote/quote-sale.ts";
+import { needsShipping } from "#pricing/quote/shipping-choice.ts";
+import { checkoutOf, type CheckoutRules } from "#shop/store/checkout.ts";
+import type { Store } from "#shop/store/store.ts";
 
 const requirements = [
   "contact_required",
@@ -37,10 +44,7 @@ interface Contact {
 }
 
 /** The contact with the parts that it lacks from a record. */
-export function completedBy(
-  contact: Partial<Contact> | undefined,
-  record: Contact | null,
-): Contact {
+function completedBy(contact: Partial<Contact> | undefined, record: Contact | null): Contact {
   const of = (part: keyof Contact) => contact?.[part] ?? record?.[part] ?? null;
   return { email: of("email"), phone: of("phone"), name: of("name") };
 }
@@ -57,8 +61,29 @@ export interface Said {
   readonly country: string | null;
 }
 
+/** A cart or an order as it was written, with what its price says of the delivery. */
+interface Written extends Pick<Said, "shippingAddress" | "billingAddress"> {
+  readonly contact: Partial<Contact> | undefined;
+  /** The record of the customer, if it is proved whose it is. */
+  readonly record: Contact | null;
+  readonly lines: readonly Pick<LineToQuote, "requiresShipping" | "quantity">[];
+  readonly quote: Pick<SaleQuote, "isPickedUp"> | null;
+}
+
+/** Returns the parts that the store asks for and a cart or an order lacks. */
+export function missingIn(store: Pick<Store, "checkout" | "country">, written: Written): Missing[] {
+  const { contact, record, shippingAddress, billingAddress, lines, quote } = written;
+  return missingOf(checkoutOf(store), {
+    contact: completedBy(contact, record),
+    shippingAddress,
+    billingAddress,
+    isShipped: needsShipping(lines) && quote?.isPickedUp !== true,
+    country: store.country,
+  });
+}
+
 /** Returns the parts that the shop's rules ask for and the customer has not given. */
-export function missingOf(rules: CheckoutRules, said: Said): Missing[] {
+function missingOf(rules: CheckoutRules, said: Said): Missing[] {
   return [
     ...missingContact(rules, said),
     ...missingAddress(rules, said),

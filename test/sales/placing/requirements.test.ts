@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import type { Address } from "#kernel/address.ts";
-import { missingOf, type Said } from "#sales/rows/requirements.ts";
+import { missingIn, type Said } from "#sales/rows/requirements.ts";
 import {
   addressRules,
   checkoutOf,
@@ -42,6 +42,10 @@ const nothing: Said = {
   isShipped: true,
   country: null,
 };
+function missingOf(checkout: CheckoutRules, { isShipped, country, ...written }: Said) {
+  const lines = [{ requiresShipping: isShipped, quantity: 1 }];
+  return missingIn({ checkout, country }, { ...written, record: null, lines, quote: null });
+}
 const problems = (rules: CheckoutRules, said: Said) =>
   missingOf(rules, said).map(({ problem }) => problem);
 const byDefault = checkoutOf({ checkout: {} });
