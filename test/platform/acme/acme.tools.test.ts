@@ -237,10 +237,10 @@ test("a server listens at once, has its certificate soon, keeps it through kill 
     DUKA_ACME_HTTP_PORT: String(pebble.challengePort),
   };
   const duka = await openRunningDuka({ folder: folder.path, settings });
-  let shown = await presented(port, "shop.example.org");
-  for (let tries = 0; tries < 200 && !shown.issuer.startsWith("Pebble"); tries += 1) {
+  let shown = await presentedMeanwhile(port, "shop.example.org");
+  for (let tries = 0; tries < 200 && !shown?.issuer.startsWith("Pebble"); tries += 1) {
     await Bun.sleep(50);
-    shown = await presented(port, "shop.example.org");
+    shown = await presentedMeanwhile(port, "shop.example.org");
   }
   const moved = await fetch(`http://127.0.0.1:${pebble.challengePort}/v2/products?q=mug`, {
     method: "POST",
@@ -249,9 +249,17 @@ test("a server listens at once, has its certificate soon, keeps it through kill 
   await duka.end("SIGKILL");
   await using again = await openRunningDuka({ folder: folder.path, settings });
 
-  expect(shown.issuer).toStartWith("Pebble");
+  expect(shown?.issuer).toStartWith("Pebble");
   expect(moved.status).toBe(308);
   expect(moved.headers.get("location")).toBe(`https://shop.example.org:${port}/v2/products?q=mug`);
-  expect((await presented(port, "shop.example.org")).serial).toBe(shown.serial);
+  expect((await presented(port, "shop.example.org")).serial).toBe(shown?.serial ?? "");
   expect(again.greeting).toContain("https://shop.example.org");
 });
+
+/** As `presented`; null where the certificate changed during the handshake, which closes the connection. */
+async function presentedMeanwhile(port: number, servername: string) {
+  return presented(port, servername).catch((error: unknown) => {
+    if (Object(error).code === "ECONNRESET") return null;
+    throw error;
+  });
+}
