@@ -17,12 +17,13 @@ import {
   emailGiven,
   idOf,
   line,
-  nameGiven,
+  matching,
   nullable,
   object,
   optional,
   phone,
   phoneGiven,
+  verbatim,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -91,13 +92,17 @@ export const exportedMeWire = wire<ExportedMe>()(
 
 const contact = publicFields({ email: optional(emailGiven), phone: optional(phoneGiven) });
 const code = Type.String({
-  pattern: "^[0-9]{6,12}$",
+  ...matching(
+    "^[0-9]{6,12}$",
+    "This is not a code: six to twelve digits, which may have spaces between them.",
+  ),
   maxLength: 20,
-  "x-contact": "code",
+  "x-text": "code",
   description: "Six to twelve digits. Spaces are left out.",
 });
 const challenge = Type.String({
-  pattern: "^csc_[0-9A-Za-z]{22}$",
+  ...verbatim,
+  ...matching("^csc_[0-9A-Za-z]{22}$", "This is not the `challenge` of an answer."),
   maxLength: 26,
   description:
     "The `challenge` of the answer with which the code was sent. Without it, the newest code of the contact counts.",
@@ -113,9 +118,9 @@ export const sessionRequestSchema = object({
 
 export const myChangeSchema = object(
   publicFields({
-    name: optional(nullable(nameGiven(200))),
-    first_name: optional(nullable(nameGiven(100))),
-    last_name: optional(nullable(nameGiven(100))),
+    name: optional(nullable(line(200))),
+    first_name: optional(nullable(line(100))),
+    last_name: optional(nullable(line(100))),
     addresses: optional(addressesGiven),
     marketing_consent: optional(Type.Boolean()),
     email: optional(emailGiven),

@@ -2,6 +2,7 @@
 
 import { respectWithdrawal } from "#customers/consent/withdrawals.ts";
 import type { Address } from "#kernel/address.ts";
+import { isSameIdentifier } from "#kernel/text.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { createCustomer } from "./create-customer.ts";
@@ -91,6 +92,20 @@ function joinedChange(before: Customer, change: CustomerChange): CustomerChange 
 
 /** The addresses that there are; those of the file that are new stand before them. */
 function joinedAddresses(before: readonly Address[], given: readonly Address[]): Address[] {
-  const isKnown = (one: Address) => before.some((known) => Bun.deepEquals(known, one, true));
+  const isKnown = (one: Address) => before.some((known) => isSameAddress(known, one));
   return [...given.filter((one) => !isKnown(one)), ...before];
+}
+
+/** Returns true if two addresses are written alike, in capital or small letters. */
+function isSameAddress(one: Address, other: Address): boolean {
+  return (
+    isSameIdentifier(one.name, other.name) &&
+    isSameIdentifier(one.line1, other.line1) &&
+    isSameIdentifier(one.line2, other.line2) &&
+    isSameIdentifier(one.city, other.city) &&
+    isSameIdentifier(one.region, other.region) &&
+    isSameIdentifier(one.postalCode, other.postalCode) &&
+    isSameIdentifier(one.country, other.country) &&
+    isSameIdentifier(one.phone, other.phone)
+  );
 }

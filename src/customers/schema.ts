@@ -15,10 +15,11 @@ import {
   countryCode,
   email,
   emailGiven,
+  identifying,
   idOf,
   line,
+  matching,
   metadata,
-  nameGiven,
   nullable,
   object,
   optional,
@@ -40,10 +41,7 @@ const country = Type.String({
   ...countryCode,
   description: "ISO 3166-1 alpha-2 code, such as GH.",
 });
-const tag = nameGiven(50, {
-  pattern: "^(?=\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*(?<=\\S)$",
-  description: "No leading or trailing space.",
-});
+const tag = line(50, {});
 const tags = Type.Array(tag, { maxItems: TAGS_MAX, uniqueItems: true });
 
 const taxExemption = choice(taxExemptions, {
@@ -70,12 +68,12 @@ export const addressWire = wire<Address>()(
 export const addressGivenSchema = component(
   "AddressInput",
   publicFields({
-    name: optional(nullable(nameGiven(200))),
-    line1: optional(nullable(nameGiven(200))),
-    line2: optional(nullable(nameGiven(200))),
-    city: optional(nullable(nameGiven(100))),
-    region: optional(nullable(nameGiven(100))),
-    postal_code: optional(nullable(line(20))),
+    name: optional(nullable(line(200))),
+    line1: optional(nullable(line(200))),
+    line2: optional(nullable(line(200))),
+    city: optional(nullable(line(100))),
+    region: optional(nullable(line(100))),
+    postal_code: optional(nullable(line(20, identifying))),
     // Any other code would have no tax rates and no shipping zone.
     country: optional(nullable({ ...country, "x-country": true })),
     phone: optional(nullable(phoneGiven)),
@@ -96,7 +94,7 @@ export const addressesGiven = Type.Array(addressGivenSchema, addressesBounds);
 
 /** A name that may be missing, with this many characters at most. */
 function nameField(most: number) {
-  return field(nullable(line(most)), { given: nullable(nameGiven(most)) });
+  return field(nullable(line(most)), { given: nullable(line(most)) });
 }
 
 const declared = resource<Customer>()("Customer", {
@@ -147,11 +145,12 @@ export const customerWire = declared.wire;
 export const customerChangeSchema = object(declared.changeMembers);
 
 export const customerQuerySchema = object({
-  email: optional(Type.String({ ...email, "x-contact": "email" })),
+  email: optional(Type.String({ ...email, "x-text": "email" })),
   phone: optional(
     Type.String({
       // A plus sign that is not percent-encoded arrives as a space.
-      pattern: "^[+ ]?[1-9][0-9]{6,14}$",
+      ...identifying,
+      ...matching("^\\+?[1-9][0-9]{6,14}$", "This is not a phone in E.164, such as +233551234987."),
       maxLength: 40,
       description: "E.164. The plus sign may be omitted.",
     }),
@@ -194,7 +193,7 @@ function saysWho(body: Static<typeof customerChangeSchema>): boolean {
 export function readCustomerSearch(query: Static<typeof customerQuerySchema>): CustomerSearch {
   return {
     email: query.email === undefined ? undefined : foldEmail(query.email),
-    phone: query.phone === undefined ? undefined : `+${query.phone.replace(/^[+ ]/, "")}`,
+    phone: query.phone === undefined ? undefined : `+${query.phone.replace(/^\+/, "")}`,
     tag: query.tag,
     q: query.q,
     ...idSpan("customer", query),

@@ -17,7 +17,7 @@ export const shapeFaults = {
   unknown_field: "There is no field with this name.",
   wrong_type: "The value has another JSON type.",
   invalid_choice: "The value is none of the allowed ones.",
-  invalid_format: "The value does not have the required format.",
+  invalid_format: "The value is written otherwise than the field takes it.",
   too_small: "The number is below the minimum.",
   too_large: "The number is above the maximum, or the object has too many bytes.",
   too_short: "The text has too few characters.",

@@ -7,6 +7,7 @@ import { type DeliveryChoices, deliveryOf } from "#pay-page/delivery/delivery.ts
 import { type Details, detailsOf } from "#pay-page/delivery/details.ts";
 import type { Localized, LocalizedStore } from "#pay-page/words/localize.ts";
 import type { Payment } from "#payments/rows/payment.ts";
+import { foldCode } from "#pricing/discounts/discount-code.ts";
 import type { CartDifference, QuotedLine } from "#pricing/quote/price-cart.ts";
 import { isHarmless } from "#pricing/quote/refusals.ts";
 import { orderableLines } from "#sales/recovery/recover-cart.ts";
@@ -121,6 +122,7 @@ function billOfCart(found: FoundCart, store: BillTerms): RecoveryBill {
 /** The codes that took something off when the cart was last changed, and are missed now. */
 function goneCodes({ appliedCodes }: FoundCart["cart"], { price }: PricedCart): string[] {
   return price.rejected
+    .map(({ code, ...rest }) => ({ ...rest, code: foldCode(code) }))
     .filter((one) => appliedCodes.includes(one.code) && !isHarmless(one))
     .map(({ code }) => code);
 }

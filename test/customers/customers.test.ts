@@ -113,7 +113,6 @@ describe("creating a customer", () => {
 
   test.each([
     ["a tag given twice", { tags: ["vip", "vip"] }, "#/tags duplicate"],
-    ["a tag with space around it", { tags: [" vip"] }, "#/tags/0 invalid_format"],
     ["an empty tag", { tags: [""] }, "#/tags/0 too_short"],
     ["a tag of 51 characters", { tags: ["x".repeat(51)] }, "#/tags/0 too_long"],
     ["51 tags", { tags: Array.from({ length: 51 }, (_, at) => `t${at}`) }, "#/tags too_many"],

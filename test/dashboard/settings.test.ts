@@ -56,7 +56,7 @@ describe("the settings of the shop", () => {
     const page = await save(dashboard, "shop", { "/country": "Ghana" });
 
     expect(page.status).toBe(422);
-    expect(page.text).toContain("two capital letters, such as GH");
+    expect(page.text).toContain("two letters, such as GH");
   });
 
   test("that were changed meanwhile are not overwritten", async () => {

@@ -3,12 +3,20 @@
 import Type, { type Static } from "typebox";
 
 import { at, orNull, wire } from "#platform/http/contract/wire.ts";
-import { line, nullable, object, optional, whole } from "#platform/http/contract/words.ts";
+import {
+  line,
+  nullable,
+  object,
+  optional,
+  verbatim,
+  whole,
+} from "#platform/http/contract/words.ts";
 
 import type { HookWithSecret, MessageHook } from "./hook.ts";
 import type { HookChange } from "./set-hook.ts";
 
 const url = line(2_048, {
+  ...verbatim,
   description:
     "An https URL on port 443 or 8443 of a public host. In test mode also an http URL, and any port of the machine that runs Duka.",
 });

@@ -6,6 +6,7 @@ import Type, { type Static } from "typebox";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import {
   amount,
+  channelName,
   choice,
   component,
   currency,
@@ -27,7 +28,6 @@ const moment = line(40, {
   description:
     "A day in the time zone (2026-01-31) or an instant. The period is widened to whole quarters of an hour.",
 });
-const channel = Type.String({ pattern: "^[a-z][a-z0-9_]{0,39}$", maxLength: 40 });
 
 const periodQuery = {
   from: optional(moment),
@@ -35,7 +35,7 @@ const periodQuery = {
   timezone: optional(timezone),
   interval: optional(choice(intervals)),
   currency: optional(currency),
-  channel: optional(channel),
+  channel: optional(channelName),
 };
 export const seriesQuerySchema = object(periodQuery);
 export const summaryQuerySchema = object({

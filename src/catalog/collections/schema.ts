@@ -3,7 +3,12 @@
 import Type, { type Static } from "typebox";
 
 import { imageGiven, imageShape, readImage } from "#catalog/media/schema.ts";
-import { NAME_LENGTH_MAX, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "#catalog/products/schema.ts";
+import {
+  NAME_LENGTH_MAX,
+  slugGiven,
+  TAG_LENGTH_MAX,
+  WORD_LENGTH_MAX,
+} from "#catalog/products/schema.ts";
 import { readSeo, seoGiven, seoShape } from "#catalog/products/seo-schema.ts";
 import {
   type Collection,
@@ -20,12 +25,10 @@ import {
   choice,
   idOf,
   line,
-  nameGiven,
   nullable,
   object,
   optional,
   prose,
-  VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -70,19 +73,18 @@ export const collectionWire = wire<Collection>()("Collection", {
 
 const ruleGiven = object(
   {
-    category: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
+    category: optional(nullable(line(WORD_LENGTH_MAX))),
     tags: optional(
-      Type.Array(nameGiven(TAG_LENGTH_MAX, VISIBLE), {
+      Type.Array(line(TAG_LENGTH_MAX), {
         maxItems: RULE_TAGS_MAX,
         uniqueItems: true,
         description: "A product has any of these.",
       }),
     ),
-    brand: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
+    brand: optional(nullable(line(WORD_LENGTH_MAX))),
     q: optional(
       nullable(
         line(QUERY_LENGTH_MAX, {
-          pattern: "\\S",
           description: "Words or prefixes of words, all of which must match.",
         }),
       ),
@@ -91,9 +93,9 @@ const ruleGiven = object(
   { description: "What a product must have, all of it. Replaces the former rule as a whole." },
 );
 
-const title = nameGiven(NAME_LENGTH_MAX, VISIBLE);
+const title = line(NAME_LENGTH_MAX);
 const fields = {
-  slug: optional(line(NAME_LENGTH_MAX, { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" })),
+  slug: optional(line(NAME_LENGTH_MAX, slugGiven)),
   description: optional(prose(10_000)),
   image: optional(nullable(imageGiven)),
   rule: optional(nullable(ruleGiven)),

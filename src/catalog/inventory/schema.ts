@@ -14,13 +14,13 @@ import type { Refusal } from "#kernel/refusal.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
+  identifying,
   idOf,
   line,
   note,
   nullable,
   object,
   optional,
-  skuGiven,
   whole,
 } from "#platform/http/contract/words.ts";
 import { namedActorShape } from "#shop/entries/schema.ts";
@@ -136,7 +136,7 @@ export const levelQuerySchema = object({
         "Only levels below their threshold, or only the others; none of products that are archived.",
     }),
   ),
-  sku: optional(skuGiven(100)),
+  sku: optional(line(100, identifying)),
   product_id: optional(
     line(PRODUCTS_MAX * ID_LENGTH, {
       description: "A product, or up to 100 of them, separated by commas.",

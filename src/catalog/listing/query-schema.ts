@@ -7,13 +7,12 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { cursorInvalid, queryInvalid } from "#platform/http/contract/refusals.ts";
-import { choice, currency, DECIMAL, optional } from "#platform/http/contract/words.ts";
+import { choice, currency, decimal, optional } from "#platform/http/contract/words.ts";
 
 import { type Order, readPlace, type Sorting, WALK_MAX } from "./sorting.ts";
 
 const amount = Type.String({
-  pattern: DECIMAL,
-  maxLength: 32,
+  ...decimal,
   description: "In major units of `currency`, for the lowest price of a product.",
 });
 

@@ -10,7 +10,7 @@ import type { PageRequest } from "#kernel/page.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
-import { line, nameGiven, object, optional, skuGiven } from "#platform/http/contract/words.ts";
+import { identifying, line, object, optional } from "#platform/http/contract/words.ts";
 
 import type { ProductFilters } from "./lookups.ts";
 import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./schema.ts";
@@ -36,10 +36,10 @@ const productFilters = {
         "The product that has this slug in its address, or else the one that had it before; its own `slug` is the current one.",
     }),
   ),
-  category: optional(nameGiven(WORD_LENGTH_MAX)),
-  brand: optional(nameGiven(WORD_LENGTH_MAX)),
-  tag: optional(nameGiven(TAG_LENGTH_MAX)),
-  sku: optional(skuGiven(WORD_LENGTH_MAX)),
+  category: optional(line(WORD_LENGTH_MAX)),
+  brand: optional(line(WORD_LENGTH_MAX)),
+  tag: optional(line(TAG_LENGTH_MAX)),
+  sku: optional(line(WORD_LENGTH_MAX, identifying)),
   q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
   ...createdAtFilters,
 };

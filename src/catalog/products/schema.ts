@@ -26,17 +26,16 @@ import {
   choice,
   component,
   currency,
+  identifying,
   idOf,
   line,
+  matching,
   metadata,
-  nameGiven,
   nullable,
   object,
   optional,
   prose,
-  skuGiven,
   taxClass,
-  VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -56,18 +55,24 @@ const INVISIBLE =
   "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
 
 export const status = choice(productStatuses);
-const tags = Type.Array(nameGiven(TAG_LENGTH_MAX, VISIBLE), {
+const tags = Type.Array(line(TAG_LENGTH_MAX), {
   maxItems: LIST_LENGTH_MAX,
   uniqueItems: true,
 });
-const sku = skuGiven(WORD_LENGTH_MAX, {
-  pattern: `^(?!.*[${INVISIBLE}])\\S(.*\\S)?$`,
+/** A slug in requests. */
+export const slugGiven = matching(
+  "^[a-z0-9]+(-[a-z0-9]+)*$",
+  "Small letters, digits and - between them, such as blue-mug.",
+);
+const sku = line(WORD_LENGTH_MAX, {
+  ...identifying,
+  ...matching(`^(?!.*[${INVISIBLE}])\\S(.*\\S)?$`, "A SKU has no characters that are not seen."),
   description: "Unique in the shop. Composed (NFC), without invisible characters.",
 });
 const optionShape = shape<ProductOption>()(
   publicFields({
-    name: nameGiven(WORD_LENGTH_MAX, VISIBLE),
-    values: Type.Array(nameGiven(WORD_LENGTH_MAX, VISIBLE), {
+    name: line(WORD_LENGTH_MAX),
+    values: Type.Array(line(WORD_LENGTH_MAX), {
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
@@ -78,7 +83,7 @@ const options = list(optionShape, { maxItems: 5 });
 /** The values of a variant's options. */
 export const optionValues = Type.Unsafe<OptionValues>({
   type: "object",
-  additionalProperties: { type: "string", maxLength: WORD_LENGTH_MAX, "x-contact": "name" },
+  additionalProperties: { type: "string", maxLength: WORD_LENGTH_MAX },
   description: "The value of each option, by the option's name.",
 });
 
@@ -156,8 +161,8 @@ export function deletedSchema<K extends "product" | "variant">(kind: K, name: st
 
 const variantFields = {
   sku: optional(nullable(sku)),
-  barcode: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
-  title: optional(nameGiven(NAME_LENGTH_MAX, VISIBLE)),
+  barcode: optional(nullable(line(WORD_LENGTH_MAX, identifying))),
+  title: optional(line(NAME_LENGTH_MAX)),
   options: optional(optionValues),
   prices: optional(pricesGiven),
   weight_grams: optional(nullable(whole(0, WEIGHT_GRAMS_MAX))),
@@ -183,23 +188,23 @@ const related = Type.Array(idOf("product"), {
 });
 
 const productFields = {
-  slug: optional(line(NAME_LENGTH_MAX, { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" })),
+  slug: optional(line(NAME_LENGTH_MAX, slugGiven)),
   description: optional(prose(10_000)),
   status: optional(status),
-  category: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
+  category: optional(nullable(line(WORD_LENGTH_MAX))),
   tags: optional(tags),
   images: optional(imagesGiven),
   options: optional(options.schema),
   metadata: optional(metadata),
   tax_class: optional(taxClass),
-  brand: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
+  brand: optional(nullable(line(WORD_LENGTH_MAX))),
   seo: optional(seoGiven),
   related_product_ids: optional(related),
 };
 
 export const productChangeSchema = object(
   {
-    name: optional(nameGiven(NAME_LENGTH_MAX, VISIBLE)),
+    name: optional(line(NAME_LENGTH_MAX)),
     ...productFields,
     price: optional(amountGiven),
     currency: optional(currency),
@@ -209,7 +214,7 @@ export const productChangeSchema = object(
 
 export const newProductSchema = object(
   {
-    name: nameGiven(NAME_LENGTH_MAX, VISIBLE),
+    name: line(NAME_LENGTH_MAX),
     ...productFields,
     variants: optional(Type.Array(newVariantSchema, { minItems: 1, maxItems: VARIANTS_MAX })),
     price: optional(amountGiven),

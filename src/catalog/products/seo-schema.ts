@@ -6,22 +6,14 @@ import type { Product } from "#catalog/rows/product.ts";
 import type { Change, WholeChange } from "#kernel/change.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { from, shape } from "#platform/http/contract/wire.ts";
-import {
-  line,
-  nameGiven,
-  nullable,
-  object,
-  optional,
-  VISIBLE,
-} from "#platform/http/contract/words.ts";
+import { line, nullable, object, optional } from "#platform/http/contract/words.ts";
 
 type Seo = Pick<Product, "seoTitle" | "seoDescription">;
 
 const TITLE_LENGTH_MAX = 200;
 const DESCRIPTION_LENGTH_MAX = 500;
 
-const title = nameGiven(TITLE_LENGTH_MAX, {
-  ...VISIBLE,
+const title = line(TITLE_LENGTH_MAX, {
   description: "Search engines show some 60 characters.",
 });
 const description = line(DESCRIPTION_LENGTH_MAX, {

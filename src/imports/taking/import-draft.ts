@@ -1,8 +1,11 @@
 // Takes or tries one draft of a file in the shop: a transaction of its own, whose refusal is the draft's faults.
 
+import { assume } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/fault.ts";
 import { isUnavailable, Refusal } from "#kernel/refusal.ts";
 import type { Actor, Database, Tx } from "#platform/database/database.ts";
+import { readTexts, type TextFinder } from "#platform/http/intake/texts.ts";
+import type { JsonValue } from "#platform/http/strict-json.ts";
 
 /** The policies for what the shop has. */
 export const policies = ["update", "skip", "refuse"] as const;
@@ -54,6 +57,16 @@ class Tried extends Error {
 async function asTried(_: Tx, error: unknown): Promise<DraftOutcome> {
   if (!(error instanceof Tried)) throw error;
   return error.outcome;
+}
+
+/** Puts the texts of a draft in their stored form, as those of a request. `country` is that of phones without a code. */
+export async function readGiven(
+  body: unknown,
+  textsOf: TextFinder,
+  country: string | null,
+): Promise<void> {
+  // The cast holds: the body was JSON.
+  await readTexts(textsOf(assume<JsonValue>(body)), () => Promise.resolve(country));
 }
 
 /** Runs the story, and undoes it unless it is to be applied. `faultsOf` finds the places of a refusal. */

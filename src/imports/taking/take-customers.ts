@@ -9,8 +9,7 @@ import type { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { differenceOf, shownOf } from "#platform/http/contract/audit-terms.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
-import { contactFinder, readContacts } from "#platform/http/intake/contacts.ts";
-import type { JsonValue } from "#platform/http/strict-json.ts";
+import { textFinder } from "#platform/http/intake/texts.ts";
 import { lazy } from "#platform/process/lazy.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -19,6 +18,7 @@ import {
   type DraftAnswer,
   type DraftFault,
   importDraft,
+  readGiven,
   refusedDraft,
   type TakeTerms,
 } from "./import-draft.ts";
@@ -34,14 +34,13 @@ export async function takeCustomers(
 
 const intake = lazy(() => ({
   check: shapeCheck(customerChangeSchema),
-  contactsOf: contactFinder(customerChangeSchema),
+  textsOf: textFinder(customerChangeSchema),
 }));
 
 /** `country` is that of phones without a country code. */
 async function take(body: unknown, country: string | null, terms: TakeTerms): Promise<DraftAnswer> {
-  const { check, contactsOf } = intake();
-  // The cast holds: the body was JSON.
-  await readContacts(contactsOf(assume<JsonValue>(body)), () => Promise.resolve(country));
+  const { check, textsOf } = intake();
+  await readGiven(body, textsOf, country);
   const faults = check(body);
   if (faults.length > 0) return refusedDraft(faults);
   // The cast holds: the check found no fault.

@@ -15,6 +15,7 @@ import type { Tx } from "#platform/database/database.ts";
 import type { ChangedFields, Shown } from "#platform/event-log/event-log.ts";
 import { differenceOf, shownOf } from "#platform/http/contract/audit-terms.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
+import { textFinder } from "#platform/http/intake/texts.ts";
 import { lazy } from "#platform/process/lazy.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 
@@ -22,6 +23,7 @@ import {
   type DraftAnswer,
   type DraftFault,
   importDraft,
+  readGiven,
   refusedDraft,
   type TakeTerms,
 } from "./import-draft.ts";
@@ -34,11 +36,17 @@ export function takeProducts(
   return Promise.all(given.map((product) => take(product, terms)));
 }
 
-const shape = lazy(() => shapeCheck(newProductSchema));
+const intake = lazy(() => ({
+  check: shapeCheck(newProductSchema),
+  textsOf: textFinder(newProductSchema),
+}));
 
 async function take(given: unknown, terms: TakeTerms): Promise<DraftAnswer> {
   const { body, keepsSlug } = isObject(given) ? given : {};
-  const faults = shape()(body);
+  const { check, textsOf } = intake();
+  // A product has no phone.
+  await readGiven(body, textsOf, null);
+  const faults = check(body);
   if (faults.length > 0) return refusedDraft(faults);
   // The cast holds: the check found no fault.
   const read = readImportedProduct(assume<Parameters<typeof readImportedProduct>[0]>(body));

@@ -3,8 +3,8 @@
 
 import type { LocalizedStore } from "#pay-page/words/localize.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
-import { emailGiven, nameGiven } from "#platform/http/contract/words.ts";
-import { filterReader } from "#platform/http/intake/contacts.ts";
+import { emailGiven, line } from "#platform/http/contract/words.ts";
+import { textReader } from "#platform/http/intake/texts.ts";
 import type { CartChange } from "#sales/carts/validate-cart-change.ts";
 import type { Cart, CartContact, PricedCart } from "#sales/rows/cart.ts";
 
@@ -36,10 +36,10 @@ export function detailsOf({ price }: PricedCart): Details | null {
   };
 }
 
-const emailAsKept = filterReader(emailGiven);
+const emailAsKept = textReader(emailGiven);
 const emailFaults = shapeCheck(emailGiven);
-const name = nameGiven(200);
-const nameAsKept = filterReader(name);
+const name = line(200);
+const nameAsKept = textReader(name);
 const nameFaults = shapeCheck(name);
 
 /** Reads what was typed. Returns a sentence instead for what the customer must correct. */

@@ -1,6 +1,7 @@
 // Reads the address that a customer typed into the page. Pure.
 
 import { type Address, isCountry } from "#kernel/address.ts";
+import { identifier, line } from "#kernel/text.ts";
 import type { Localized } from "#pay-page/words/localize.ts";
 import { lazy } from "#platform/process/lazy.ts";
 import type { Language } from "#shop/store/branding.ts";
@@ -39,10 +40,10 @@ export function readAddress(
   return { ...nothing, name, phone, line1, city, region, postalCode, country };
 }
 
-/** Spaces in place of characters that no line has; null where nothing is left. */
+/** Null where nothing is left. */
 function readLine(form: URLSearchParams, name: keyof typeof ADDRESS_LENGTHS): string | null {
-  const typed = (form.get(name) ?? "").normalize("NFC").replaceAll(/[\p{Cc}\s]+/gu, " ");
-  const text = [...typed.trim()].slice(0, ADDRESS_LENGTHS[name]).join("").trim();
+  const formed = name === "postal_code" ? identifier : line;
+  const text = formed([...formed(form.get(name) ?? "")].slice(0, ADDRESS_LENGTHS[name]).join(""));
   return text === "" ? null : text;
 }
 

@@ -29,6 +29,7 @@ import {
   amountGiven,
   choice,
   currency,
+  day,
   nullable,
   object,
   optional,
@@ -50,13 +51,13 @@ import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
 import { namedActorShape } from "#shop/entries/schema.ts";
 
-const day = Type.String({ format: "date", maxLength: 40 });
-
 export const cashUpQuerySchema = object({
-  day: optional({
-    ...day,
-    description: "A day in the shop's time zone such as 2026-01-31; today by default.",
-  }),
+  day: optional(
+    Type.String({
+      ...day,
+      description: "A day in the shop's time zone such as 2026-01-31; today by default.",
+    }),
+  ),
 });
 
 const sum = {
@@ -96,7 +97,7 @@ const ofCurrency = shape<CashUpOfCurrency>()({
 });
 
 export const cashUpWire = wire<CashUp>()("CashUp", {
-  day,
+  day: Type.String(day),
   timezone: Type.String(),
   from: at,
   to: at,

@@ -25,14 +25,17 @@ import {
   cardFree,
   choice,
   currency,
+  identifying,
   idOf,
   line,
+  matching,
   metadata,
   note,
   nullable,
   object,
   optional,
   phoneGiven,
+  verbatim,
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -60,7 +63,11 @@ export const paymentRequestSchema = object(
       card_token: optional(
         nullable(
           Type.String({
-            pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
+            ...verbatim,
+            ...matching(
+              "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
+              "This is not a token of a gateway: letters, digits, _, . and -, 3 to 255 of them, a letter first.",
+            ),
             maxLength: 255,
             "x-card-free": "token",
             description:
@@ -73,7 +80,10 @@ export const paymentRequestSchema = object(
     gateway: optional(
       nullable(
         Type.String({
-          pattern: "^[a-z][a-z0-9_-]{0,39}$",
+          ...matching(
+            "^[a-z][a-z0-9_-]{0,39}$",
+            "This is not the id of a gateway, such as paystack.",
+          ),
           maxLength: 40,
           description:
             "The id of the gateway that takes the payment. By default the first of the shop's gateways that takes the method, the currency and the provider.",
@@ -83,7 +93,8 @@ export const paymentRequestSchema = object(
     reference: optional(
       nullable(
         Type.String({
-          pattern: "^[A-Za-z0-9.=-]{1,80}$",
+          ...verbatim,
+          ...matching("^[A-Za-z0-9.=-]{1,80}$", "Letters, digits, ., = and -, 1 to 80 of them."),
           maxLength: 80,
           ...cardFree,
           description: "Your own unique reference. Defaults to the payment's id.",
@@ -98,7 +109,8 @@ export const paymentRequestSchema = object(
 export const otpSchema = object(
   publicFields({
     otp: Type.String({
-      pattern: "^[0-9A-Za-z]{3,12}$",
+      ...identifying,
+      ...matching("^[0-9A-Za-z]{3,12}$", "Letters and digits, 3 to 12 of them."),
       maxLength: 12,
       description: "The one-time code.",
     }),

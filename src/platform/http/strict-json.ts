@@ -1,6 +1,6 @@
 // A strict JSON parser: builds the value in one pass and refuses everything that two parsers may
 // read differently (RFC 8259 grammar, RFC 7493 strings and keys). Invariant: an accepted number or
-// string means exactly what the caller wrote.
+// string means exactly what the caller wrote. Which characters a field can hold, the schema check says.
 
 import type { Fault } from "#kernel/fault.ts";
 import { toPointerStep } from "#kernel/refusal.ts";
@@ -257,8 +257,8 @@ class Parser {
     }
     const decoded = decodeString(this.text.slice(start, at + 1));
     if (decoded === null) throw this.expected("a string with valid escapes");
-    if (!isCleanText(decoded)) {
-      const detail = "The string contains a control character or half of a surrogate pair.";
+    if (!decoded.isWellFormed()) {
+      const detail = "The string contains half of a surrogate pair.";
       throw this.fault("json_string", detail, tokens);
     }
     this.at = at + 1;
@@ -321,14 +321,4 @@ function decodeString(quoted: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** SQLite cannot store U+0000 or lone surrogates; a shop needs no other control characters. */
-function isCleanText(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const isSpace = code === TAB || code === LINE_FEED || code === CARRIAGE_RETURN;
-    if (code < SPACE && !isSpace) return false;
-  }
-  return text.isWellFormed();
 }

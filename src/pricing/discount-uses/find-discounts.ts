@@ -35,7 +35,7 @@ export interface FoundDiscount {
 export interface FoundDiscounts {
   /** By id, each discount once. */
   readonly found: readonly FoundDiscount[];
-  /** Folded codes in the order in which they were typed, each once. */
+  /** As they were typed and in that order, each once. */
   readonly rejected: readonly { readonly code: string; readonly reason: CodeReason }[];
 }
 
@@ -48,10 +48,10 @@ export async function findDiscounts(
   search: DiscountSearch,
 ): Promise<FoundDiscounts> {
   const { atMs: now, currency, customer } = search;
-  const codes = [...new Set(search.codes.map(foldCode))];
+  const typed = new Map(search.codes.map((code) => [foldCode(code), code]));
+  const codes = [...typed.keys()].filter(isCode);
   const automatic = await findAutomatic(db, store, now);
-  const given =
-    codes.length === 0 ? [] : await findDiscountsOfCodes(db, { now, codes: codes.filter(isCode) });
+  const given = codes.length === 0 ? [] : await findDiscountsOfCodes(db, { now, codes });
   const all = [...automatic, ...given.map(({ discount }) => discount)];
   const limited = all.filter(({ perCustomerLimit }) => perCustomerLimit !== null);
   const uses = limited.length === 0 ? noUses : await findUses(db, limited, customer);
@@ -60,10 +60,10 @@ export async function findDiscounts(
     .filter((discount) => reasonAgainst(discount, "active", terms) === null)
     .map((discount) => ({ discount, code: null }));
   const rejected: { code: string; reason: CodeReason }[] = [];
-  for (const code of codes) {
+  for (const [code, asTyped] of typed) {
     const row = given.find((one) => one.code === code);
     const reason = row === undefined ? "unknown" : reasonOf(row, terms, found);
-    if (reason !== null) rejected.push({ code, reason });
+    if (reason !== null) rejected.push({ code: asTyped, reason });
     else if (row !== undefined) found.push({ discount: row.discount, code });
   }
   return { found: found.sort(byId), rejected };

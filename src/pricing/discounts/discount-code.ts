@@ -1,6 +1,7 @@
 // Codes of discounts: how they are written, how they are made, and refusals.
 
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
+import { identifier } from "#kernel/text.ts";
 
 import type { DiscountCodeRow } from "./tables.ts";
 
@@ -13,21 +14,27 @@ export interface DiscountCode extends DiscountCodeRow {
 /** Codes of one request: given, or to be made. */
 export const CODES_AT_ONCE_MAX = 1000;
 
-/** The form of a code: spaces around it and the case of its letters do not count. */
-export const CODE_PATTERN = "^\\s*[A-Za-z0-9_-]{3,40}\\s*$";
-const codeForm = new RegExp(CODE_PATTERN);
+/** The form of a code: letters and marks of any script, digits, and what people put between them. */
+export const CODE_PATTERN =
+  "^[\\p{L}\\p{M}\\p{N}_-][\\p{L}\\p{M}\\p{N}_. -]{0,38}[\\p{L}\\p{M}\\p{N}_-]$";
+export const CODE_SENTENCE = "Letters, digits, - and _, with . and blanks between them, 2 to 40.";
+/** Capitals may be longer than what was typed: `ß` is `SS`. */
+const STORED_CODE = /^[\p{L}\p{M}\p{N}_. -]{2,120}$/u;
+/** Lower case leaves it behind the `i` of `İ`, which Turkish writes as a capital of `i`. */
+const DOT_ABOVE_I = /i\u0307/g;
 
 /**
- * The stored form of a code: trimmed, in upper case. Only ASCII letters are folded, so that no other text becomes a
- * code by the rules of a script.
+ * The stored form of a code, in capitals. Two codes with the same form are one: `straße` is `STRASSE`, and `İ`, `ı`, `I`
+ * and `i` are one letter, whichever keyboard they come from.
  */
 export function foldCode(typed: string): string {
-  return typed.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+  const small = identifier(typed).normalize("NFKC").toUpperCase().toLowerCase();
+  return small.replaceAll(DOT_ABOVE_I, "i").toUpperCase().normalize("NFKC");
 }
 
 /** Returns true if the text can be a code of some discount. */
 export function isCode(typed: string): boolean {
-  return codeForm.test(typed);
+  return STORED_CODE.test(foldCode(typed));
 }
 
 /** Folds the codes of a request. Adds a fault for each that is given twice. */

@@ -7,20 +7,26 @@ import {
   choice,
   component,
   currency,
+  identifying,
   idOf,
   instant,
   line,
+  matching,
   metadata,
-  nameGiven,
   nullable,
   object,
   optional,
-  VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";
 
 import type { CodesRequest } from "./codes.ts";
-import { CODE_PATTERN, CODE_RANDOM_LENGTH, CODES_AT_ONCE_MAX, foldCode } from "./discount-code.ts";
+import {
+  CODE_PATTERN,
+  CODE_RANDOM_LENGTH,
+  CODE_SENTENCE,
+  CODES_AT_ONCE_MAX,
+  foldCode,
+} from "./discount-code.ts";
 import {
   amountBases,
   type BuyGetGiven,
@@ -56,7 +62,7 @@ const money = component(
   { currency, amount: amountGiven },
   { "x-money": { amount: "currency" } },
 );
-const tags = Type.Array(nameGiven(TAG_LENGTH_MAX, VISIBLE), {
+const tags = Type.Array(line(TAG_LENGTH_MAX), {
   maxItems: TAGS_MAX,
   uniqueItems: true,
 });
@@ -75,9 +81,11 @@ const scope = component("DiscountScopeInput", {
 const units = whole(1, UNITS_MAX);
 const limit = nullable(whole(1, COUNT_MAX));
 const code = Type.String({
-  pattern: CODE_PATTERN,
+  ...identifying,
+  ...matching(CODE_PATTERN, CODE_SENTENCE),
   maxLength: CODE_LENGTH_MAX,
-  description: "3 to 40 letters A to Z, digits, hyphens and underscores. Kept in upper case.",
+  description:
+    "2 to 40 letters of any script, digits, hyphens and underscores, with points and blanks between them. Kept in upper case.",
 });
 
 const fields = {
@@ -113,7 +121,7 @@ const fields = {
   customer_tags: optional(tags),
   metadata: optional(metadata),
 };
-const title = nameGiven(TITLE_LENGTH_MAX, VISIBLE);
+const title = line(TITLE_LENGTH_MAX);
 const target = choice(discountTargets);
 
 export const newDiscountSchema = object({
@@ -135,7 +143,10 @@ export const newCodesSchema = object(
     codes: optional(Type.Array(code, { minItems: 1, maxItems: CODES_AT_ONCE_MAX })),
     count: optional(whole(1, CODES_AT_ONCE_MAX)),
     prefix: optional(
-      Type.String({ pattern: "^[A-Za-z0-9_-]+$", minLength: 1, maxLength: PREFIX_LENGTH_MAX }),
+      line(PREFIX_LENGTH_MAX, {
+        ...identifying,
+        ...matching("^[A-Za-z0-9_-]+$", "Letters A to Z, digits, - and _."),
+      }),
     ),
     usage_limit: optional(limit),
   },
@@ -151,7 +162,9 @@ export const discountQuerySchema = object({
     }),
   ),
   automatic: optional(Type.Boolean()),
-  code: optional(line(CODE_LENGTH_MAX, { description: "The discount that has this code." })),
+  code: optional(
+    line(CODE_LENGTH_MAX, { ...identifying, description: "The discount that has this code." }),
+  ),
 });
 
 /** Reads a request to change a discount. */

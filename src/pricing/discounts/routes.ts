@@ -6,6 +6,7 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 
 import { addCodes, deleteCode } from "./codes.ts";
 import {
+  CODE_PATTERN,
   discountCodeNotFound,
   discountCodeTaken,
   discountIsAutomatic,
@@ -29,7 +30,7 @@ import { createDiscount, deleteDiscount, updateDiscount } from "./update-discoun
 const tag = "Discounts";
 const params = { id: pathId("discount", discountNotFound) };
 const code: PathParameter<string> = {
-  pattern: "^[A-Za-z0-9_-]{3,40}$",
+  pattern: CODE_PATTERN,
   description: "The code, in upper or lower case.",
   notFound: discountCodeNotFound,
   accepts: (text): text is string => isCode(text),

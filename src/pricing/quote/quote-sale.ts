@@ -14,6 +14,7 @@ import type {
 import { candidateOf, findScopedLines } from "#pricing/discount-uses/candidates.ts";
 import type { CodeReason, CustomerOfSale } from "#pricing/discount-uses/discount-use.ts";
 import { findDiscounts, type FoundDiscounts } from "#pricing/discount-uses/find-discounts.ts";
+import { foldCode } from "#pricing/discounts/discount-code.ts";
 import {
   findShippingOptions,
   type OfferedOption,
@@ -94,7 +95,7 @@ export async function quoteSale(
   return {
     priced,
     breakdown: breakdownOf(priced, {
-      codes,
+      codes: codes.map(foldCode),
       found: discounts.found,
       manual,
       optionId: chosen?.id ?? null,
@@ -173,7 +174,7 @@ function candidatesOf(
     .filter((one) => one !== null);
 }
 
-/** In the order in which the codes were typed. */
+/** As the codes were typed, and in that order. */
 function rejectedCodes(
   codes: readonly string[],
   { found, rejected }: FoundDiscounts,
@@ -181,7 +182,8 @@ function rejectedCodes(
 ): RejectedCode[] {
   const withoutEffect = notApplied.flatMap(({ id, reason }) => {
     const code = found.find(({ discount }) => discount.id === id)?.code ?? null;
-    return code === null ? [] : [{ code, reason }];
+    const typed = codes.find((one) => foldCode(one) === code);
+    return typed === undefined ? [] : [{ code: typed, reason }];
   });
   return [...rejected, ...withoutEffect].toSorted(
     (one, other) => codes.indexOf(one.code) - codes.indexOf(other.code),

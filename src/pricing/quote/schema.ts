@@ -20,9 +20,9 @@ import {
 import {
   amountGiven,
   choice,
+  identifying,
   idOf,
   line,
-  nameGiven,
   nullable,
   object,
   optional,
@@ -50,8 +50,7 @@ const textOrNull = nullable(Type.String());
 /** Codes of one sale. */
 const CODES_MAX = 5;
 
-/** Codes are pasted from messages, which add marks of direction: those are dropped as in a name. */
-const codeGiven = line(60, { pattern: "\\S", "x-contact": "name" });
+const codeGiven = line(60, identifying);
 
 /** The codes of discounts in a request; `unmet` says what becomes of those that do not apply. */
 export function codesGiven(unmet: string) {
@@ -59,9 +58,9 @@ export function codesGiven(unmet: string) {
   return Type.Array(codeGiven, { maxItems: CODES_MAX, description });
 }
 
-/** Folds the codes of a request; each counts once. */
+/** The codes of a request as they were typed; each counts once. */
 export function readCodesGiven(given: readonly string[]): string[] {
-  return [...new Set(given.map(foldCode))];
+  return [...new Map(given.map((typed) => [foldCode(typed), typed])).values()];
 }
 
 /** The shipping in a request, of a cart or of an order. */
@@ -72,7 +71,7 @@ export const shippingGiven = nullable(
         rate_id: optional(idOf("shippingRate")),
         pickup_location_id: optional(idOf("pickupLocation")),
       }),
-      label: optional(nullable(nameGiven(100))),
+      label: optional(nullable(line(100))),
       amount: optional(
         Type.Union(amountGiven.anyOf, {
           description:

@@ -7,7 +7,7 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import { field } from "#platform/http/contract/resource.ts";
 import { settingsResource } from "#platform/http/contract/settings-resource.ts";
 import { at } from "#platform/http/contract/wire.ts";
-import { idOf, line, nameGiven, nullable, VISIBLE, whole } from "#platform/http/contract/words.ts";
+import { idOf, inParagraphs, line, nullable, whole } from "#platform/http/contract/words.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
 import { readAmounts } from "./amounts.ts";
@@ -21,6 +21,7 @@ const PICKUP_LOCATIONS_MAX = 50;
 
 const instructions = nullable(
   line(INSTRUCTIONS_LENGTH_MAX, {
+    ...inParagraphs,
     description: "What customers should know, such as opening hours.",
   }),
 );
@@ -31,7 +32,7 @@ export const pickupLocations = settingsResource(
   {
     id: idOf("pickupLocation"),
     name: field(line(NAME_LENGTH_MAX), {
-      given: nameGiven(NAME_LENGTH_MAX, { ...VISIBLE, description: "As customers read it." }),
+      given: line(NAME_LENGTH_MAX, { description: "As customers read it." }),
     }),
     address: field(addressWire, { given: addressGivenSchema, read: readAddress }),
     instructions: field(instructions, { given: instructions, initially: null }),

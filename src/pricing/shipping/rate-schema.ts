@@ -14,10 +14,8 @@ import {
   currency,
   idOf,
   line,
-  nameGiven,
   nullable,
   object,
-  VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
@@ -80,7 +78,7 @@ export const shippingRates = settingsResource(
     id: idOf("shippingRate"),
     zone_id: field(zoneId, { given: zoneId }),
     name: field(line(NAME_LENGTH_MAX), {
-      given: nameGiven(NAME_LENGTH_MAX, { ...VISIBLE, description: "As customers read it." }),
+      given: line(NAME_LENGTH_MAX, { description: "As customers read it." }),
     }),
     kind: field(kind, { given: kind }),
     tiers: field(list(tierShape), {

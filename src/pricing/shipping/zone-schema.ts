@@ -7,13 +7,14 @@ import { field } from "#platform/http/contract/resource.ts";
 import { settingsResource } from "#platform/http/contract/settings-resource.ts";
 import { at, list, shape } from "#platform/http/contract/wire.ts";
 import {
+  countryCode,
+  identifying,
   idOf,
   line,
-  nameGiven,
+  matching,
   nullable,
   object,
   optional,
-  VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
@@ -30,14 +31,18 @@ export const SHIPPING_ZONES_MAX = 50;
 const PLACES_MAX = 300;
 
 const country = Type.String({
-  pattern: "^(\\*|[A-Z]{2})$",
-  maxLength: 40,
+  ...countryCode,
+  ...matching(
+    "^(\\*|[A-Z]{2})$",
+    "This is neither the code of a country, which has two letters, such as GH, nor *.",
+  ),
   description: "ISO 3166-1 alpha-2 code, such as GH, or * for everywhere else.",
 });
 const region = {
   description: "A region of the country. Case, accents and punctuation do not matter.",
 };
 const postalPrefix = {
+  ...identifying,
   description: "The beginning of postal codes. Case, spaces and punctuation do not matter.",
 };
 
@@ -50,8 +55,8 @@ const placeShape = shape<ZonePlace>()({
 const placesGiven = Type.Array(
   object({
     country,
-    region: optional(nullable(nameGiven(100, region))),
-    postal_prefix: optional(nullable(nameGiven(20, postalPrefix))),
+    region: optional(nullable(line(100, region))),
+    postal_prefix: optional(nullable(line(20, postalPrefix))),
   }),
   {
     minItems: 1,
@@ -65,7 +70,7 @@ export const shippingZones = settingsResource(
   table,
   {
     id: idOf("shippingZone"),
-    name: field(line(NAME_LENGTH_MAX), { given: nameGiven(NAME_LENGTH_MAX, VISIBLE) }),
+    name: field(line(NAME_LENGTH_MAX), { given: line(NAME_LENGTH_MAX) }),
     places: field(list(placeShape), { given: placesGiven, read: readPlaces }),
     version: whole(1),
     created_at: at,

@@ -13,6 +13,7 @@ import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts"
 import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   cardFree,
+  channelName,
   choice,
   component,
   currency,
@@ -21,15 +22,16 @@ import {
   line,
   lineMetadata,
   metadata,
-  nameGiven,
   note,
   nullable,
   object,
   optional,
   phoneGiven,
   taxId,
+  verbatim,
   whole,
 } from "#platform/http/contract/words.ts";
+import { foldCode } from "#pricing/discounts/discount-code.ts";
 import type { SaleSums } from "#pricing/quote/breakdown.ts";
 import { type LineOfCart, lineWire } from "#pricing/quote/cart-line-schema.ts";
 import type { QuotedLine } from "#pricing/quote/price-cart.ts";
@@ -100,15 +102,16 @@ export const lineChangeSchema = object({
 export const contactGiven = publicFields({
   email: optional(nullable(emailGiven)),
   phone: optional(nullable(phoneGiven)),
-  name: optional(nullable(nameGiven(200))),
+  name: optional(nullable(line(200))),
 });
 
 /** The sales channel in a request, of a cart or of an order. */
-export const channelGiven = line(40, {
-  pattern: "^[a-z][a-z0-9_]{0,39}$",
+export const channelGiven = {
+  ...channelName,
+  minLength: 1,
   // Not as "default": generated types would require the field of every request.
   description: `online_store, pos, marketplace, social, api, phone or a custom name; ${CHANNEL_DEFAULT} if not given.`,
-});
+};
 
 /** Members of the requests of carts and orders alike. */
 export const sharedGiven = publicFields({ notes: optional(nullable(note(5000))) });
@@ -138,7 +141,7 @@ export const cartChangeSchema = object({
   }),
   ...sharedGiven,
   channel: optional(channelGiven),
-  external_id: optional(nullable(line(255, cardFree))),
+  external_id: optional(nullable(line(255, { ...cardFree, ...verbatim }))),
   ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
 });
 
@@ -187,7 +190,10 @@ export const cartFields = {
     billing_address: orNull(addressWire),
     shipping: from((cart: CartView) => (hasShipping(cart) ? cart : null), orNull(shippingShape)),
     shipping_options: shippingOptions,
-    discount_codes: Type.Array(Type.String()),
+    discount_codes: from(
+      ({ discountCodes }: CartView) => discountCodes.map(foldCode),
+      Type.Array(Type.String()),
+    ),
     discounts: cartDiscounts,
     rejected_codes: from(({ rejected }: CartView) => rejected, rejectedCodes),
     tax_id: textOrNull,

@@ -20,6 +20,7 @@ import {
   nullable,
   object,
   optional,
+  verbatim,
   whole,
 } from "#platform/http/contract/words.ts";
 import type { CustomerTotals, TotalsOfCurrency } from "#sales/history/customer-totals.ts";
@@ -53,7 +54,7 @@ export const orderQuerySchema = object({
   customer_id: optional(line(64)),
   channel: optional(line(40)),
   number: optional(whole(1)),
-  external_id: optional(line(255)),
+  external_id: optional(line(255, verbatim)),
   product_id: optional(line(64, { description: "Orders with a line of this product." })),
   sku: optional(line(100, { description: "Orders with a line of this SKU, as it was sold." })),
   q: optional(

@@ -16,17 +16,16 @@ import {
   choice,
   component,
   currency,
+  identifying,
   idOf,
   line,
   metadata,
-  nameGiven,
   nullable,
   object,
   optional,
   percentGiven,
-  skuGiven,
   taxId,
-  VISIBLE,
+  verbatim,
   whole,
 } from "#platform/http/contract/words.ts";
 import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
@@ -59,7 +58,7 @@ const orderLineGiven = component(
   {
     ...publicFields({ variant_id: optional(idOf("variant")) }),
     name: optional(
-      nameGiven(200, {
+      line(200, {
         description: "With `unit_price`, names something that is not in the catalog.",
       }),
     ),
@@ -69,7 +68,7 @@ const orderLineGiven = component(
           "The price of one unit without a variant, in major units. Needs `orders:write`.",
       }),
     ),
-    sku: optional(skuGiven(100, { description: "Of a line without a variant." })),
+    sku: optional(line(100, { ...identifying, description: "Of a line without a variant." })),
     ...publicFields({ quantity: whole(1, QUANTITY_MAX) }),
     ...lineMetadataGiven,
   },
@@ -89,7 +88,7 @@ const totalGiven = optional(
 
 const manualGiven = object(
   {
-    title: nameGiven(100, VISIBLE),
+    title: line(100),
     amount: optional(Type.Union(amountGiven.anyOf, { description: "In major units." })),
     percent: optional(percentGiven),
   },
@@ -113,7 +112,7 @@ export const orderRequestSchema = object({
     currency: optional(currency),
   }),
   channel: optional(channelGiven),
-  external_id: optional(nullable(line(255, cardFree))),
+  external_id: optional(nullable(line(255, { ...cardFree, ...verbatim }))),
   ...publicFields({ shipping_address: optional(address), billing_address: optional(address) }),
   ...publicFields({
     shipping: optional(shippingGiven),

@@ -5,14 +5,21 @@ import Type from "typebox";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { from, list, printAmount, shape, wire } from "#platform/http/contract/wire.ts";
-import { choice, idOf, line, object, type WireAmount } from "#platform/http/contract/words.ts";
+import {
+  choice,
+  idOf,
+  line,
+  object,
+  verbatim,
+  type WireAmount,
+} from "#platform/http/contract/words.ts";
 import type { CartDifference } from "#pricing/quote/price-cart.ts";
 import { cartFields, type CartView, viewCart } from "#sales/carts/schema.ts";
 import { TOKEN_LENGTH_MAX } from "#sales/links/link-token.ts";
 
 import type { RecoveredCart } from "./recover-cart.ts";
 
-export const recoverySchema = object(publicFields({ token: line(TOKEN_LENGTH_MAX) }));
+export const recoverySchema = object(publicFields({ token: line(TOKEN_LENGTH_MAX, verbatim) }));
 
 const difference = Type.Unsafe<WireAmount | string | null>({
   type: ["number", "string", "null"],

@@ -9,8 +9,10 @@ import { Faults } from "#kernel/refusal.ts";
 import {
   amountGiven,
   choice,
+  identifying,
   idOf,
   line,
+  matching,
   metadata,
   note,
   nullable,
@@ -54,7 +56,7 @@ const unitsGiven = (description: string) =>
 
 const trackingGiven = object({
   carrier: optional(nullable(line(100))),
-  number: optional(nullable(line(100))),
+  number: optional(nullable(line(100, identifying))),
   url: optional(nullable(webAddress)),
 });
 
@@ -67,7 +69,7 @@ const moneyBackGiven = Type.Union([Type.Boolean(), amountGiven], {
 /** The answer to money above the caller's limit. */
 export const aboveLimitGiven = Type.Unsafe<"refuse" | "ask">({
   type: "string",
-  pattern: "^(refuse|ask)$",
+  ...matching("^(refuse|ask)$", "This must be one of: refuse, ask."),
   maxLength: 20,
   default: "refuse",
   description:

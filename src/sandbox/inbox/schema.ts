@@ -6,6 +6,7 @@ import { at, from, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
   idOf,
+  matching,
   nullable,
   object,
   optional,
@@ -25,7 +26,7 @@ import type { InboxFilters } from "./queries.ts";
 import type { InboxMessage } from "./tables.ts";
 
 const name = Type.String({
-  pattern: inboxName.source,
+  ...matching(inboxName.source, "Letters, digits, - and _, 1 to 64 of them."),
   maxLength: 64,
   description: "The last part of the inbox's URL.",
 });

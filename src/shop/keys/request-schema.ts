@@ -6,7 +6,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import {
   choice,
   instant,
-  nameGiven,
+  line,
   nullable,
   object,
   optional,
@@ -24,7 +24,7 @@ import { kind } from "./schema.ts";
 import { defaultGrants, grants, type Maker } from "./scopes.ts";
 
 export const newKeySchema = object({
-  name: nameGiven(NAME_LENGTH_MAX),
+  name: line(NAME_LENGTH_MAX),
   kind: optional(kind),
   scopes: optional(
     Type.Array(choice(grants), {
@@ -59,7 +59,7 @@ export const keyRotationSchema = object({
   ),
 });
 
-export const keyNameSchema = object({ name: nameGiven(NAME_LENGTH_MAX) });
+export const keyNameSchema = object({ name: line(NAME_LENGTH_MAX) });
 
 /** Reads a new key from a request body. The caller bounds it. */
 export function readNewKey(body: Static<typeof newKeySchema>, maker: Maker, mode: Mode): NewKey {

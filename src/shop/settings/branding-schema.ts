@@ -7,7 +7,7 @@ import {
   email,
   emailGiven,
   line,
-  nameGiven,
+  matching,
   nullable,
   optional,
   phone,
@@ -23,11 +23,14 @@ const locale = line(35, {
 const logoUrl = Type.String({
   ...webAddress,
   // A policy that names a folder would allow everything in it, so the address ends in a file.
-  pattern: "^https://[^/?#]+/[^?#]*[^/?#](\\?[^#]*)?$",
+  ...matching(
+    "^https://[^/?#]+/[^?#]*[^/?#](\\?[^#]*)?$",
+    "This is not the address of a file by https, such as https://shop.example.org/logo.png.",
+  ),
   description: "Address of the logo on the pages for customers: a file, by https.",
 });
 const brandColor = Type.String({
-  pattern: "^#[0-9a-fA-F]{6}$",
+  ...matching("^#[0-9a-fA-F]{6}$", "This is not a color as #rrggbb, such as #1a7f37."),
   maxLength: 7,
   description:
     "Color of the buttons on the pages for customers, as #rrggbb. Their text is black or white, whichever is easier to read.",
@@ -59,7 +62,7 @@ export const brandingChangeFields = {
   contact_email: optional(nullable(emailGiven)),
   contact_phone: optional(nullable(phoneGiven)),
   website_url: optional(nullable(websiteUrl)),
-  support_line: optional(nullable(nameGiven(300, supportLine))),
+  support_line: optional(nullable(line(300, supportLine))),
 };
 
 const brandingChangeSchema = Type.Object(brandingChangeFields);

@@ -12,12 +12,14 @@ import {
   countryCode,
   currency,
   idOf,
+  inParagraphs,
   line,
-  nameGiven,
+  matching,
   nullable,
   object,
   optional,
   taxId,
+  verbatim,
   whole,
 } from "#platform/http/contract/words.ts";
 import {
@@ -97,13 +99,21 @@ const notificationsChange = optional(
 
 /** A template, not a URI: the braces of `{token}` are not legal in one. */
 const recoveryUrlTemplate = line(2048, {
-  pattern: "^https?://[^\\s/?#{}]+([/?#]\\S*)?$",
+  ...verbatim,
+  ...matching(
+    "^https?://[^\\s/?#{}]+([/?#]\\S*)?$",
+    "This is not an address of the web, such as https://shop.example.org/cart?token={token}.",
+  ),
   description:
     "Address of the page that restores an abandoned cart. The token replaces {token}; without it, the token is added as ?token=.",
 });
 /** A token in it opens the order, so it travels in the clear on this machine alone. */
 const orderUrlTemplate = line(2048, {
-  pattern: "^(https://[^\\s/?#{}]+|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?)([/?#]\\S*)?$",
+  ...verbatim,
+  ...matching(
+    "^(https://[^\\s/?#{}]+|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?)([/?#]\\S*)?$",
+    "This is not an address by https, such as https://shop.example.org/order?token={token}.",
+  ),
   description:
     "Address of your own page of an order, by https; http only on this machine. `status_url` of orders, events and emails is it then, and the page reads the order by `GET /v2/orders/by-link`. The token replaces {token}; without it, the token is added as ?token=.",
 });
@@ -285,15 +295,15 @@ const methodChange = <By extends typeof byEither | typeof byHandOnly>(by: By) =>
     object({
       enabled: optional(Type.Boolean()),
       by,
-      label: optional(nullable(nameGiven(60))),
-      instructions: optional(nullable(line(1000))),
+      label: optional(nullable(line(60))),
+      instructions: optional(nullable(line(1000, inParagraphs))),
       expires_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
       storefront: optional(nullable(storefront)),
     }),
   );
 
 export const storeChangeSchema = object({
-  name: optional(nameGiven(200)),
+  name: optional(line(200)),
   currency: optional(currency),
   timezone: optional(line(64, { description: "IANA name, such as Africa/Accra." })),
   country: optional(nullable(country)),
@@ -331,8 +341,8 @@ export const storeChangeSchema = object({
   prices_include_tax: optional(pricesIncludeTax),
   no_taxes: optional(noTaxes),
   shipping_tax: optional(shippingTax),
-  legal_name: optional(nullable(nameGiven(200, legalName))),
-  postal_address: optional(nullable(nameGiven(300, postalAddress))),
+  legal_name: optional(nullable(line(200, legalName))),
+  postal_address: optional(nullable(line(300, postalAddress))),
   tax_id: optional(nullable(taxId)),
   default_weight_grams: optional(defaultWeightGrams),
   notifications: notificationsChange,

@@ -12,14 +12,12 @@ import {
   idOf,
   instantOrDay,
   line,
-  nameGiven,
   nullable,
   object,
   optional,
   percent,
   percentGiven,
   taxClass,
-  VISIBLE,
 } from "#platform/http/contract/words.ts";
 
 import type { TaxRateSearch } from "./lookups.ts";
@@ -30,12 +28,11 @@ const country = Type.String({
   ...countryCode,
   description: "ISO 3166-1 alpha-2 code, such as GH.",
 });
-const regionGiven = nameGiven(100, {
+const regionGiven = line(100, {
   description:
     "Only this region of the country. A region that has rates takes none of its country's, so create all of them. Compared without case, accents and hyphens with the `region` of addresses.",
 });
-const nameOnInvoices = nameGiven(60, {
-  ...VISIBLE,
+const nameOnInvoices = line(60, {
   description: "As invoices name it, such as VAT.",
 });
 const time = { ...instantOrDay, description: undefined };

@@ -240,7 +240,7 @@ describe("creating a product", () => {
     expect(refused.status).toBe(422);
     expect(refused.faults.toSorted()).toEqual([
       "#/colour unknown_field",
-      "#/name invalid_format",
+      "#/name too_short",
       "#/slug invalid_format",
       "#/stock too_small",
       "#/tags duplicate",

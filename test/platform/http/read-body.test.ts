@@ -107,7 +107,6 @@ describe("a body is refused as malformed", () => {
     ["with a constructor", '{"metadata":{"constructor":1}}', "json_forbidden_key"],
     ["33 levels deep", `${"[".repeat(33)}${"]".repeat(33)}`, "json_depth"],
     ["200,000 levels deep", "[".repeat(200_000), "json_depth"],
-    ["with U+0000", '{"metadata":{"a":"\\u0000"}}', "json_string"],
     ["with half a surrogate pair", '{"metadata":{"a":"\\ud800"}}', "json_string"],
   ])("%s", async (_, body, code) => {
     await using server = await serveRoutes([echo]);

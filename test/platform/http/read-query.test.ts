@@ -95,7 +95,7 @@ test("a text with U+0000 is refused, since not every store could look for it", (
     {
       parameter: "q",
       code: "invalid_format",
-      detail: "This must not contain the character U+0000.",
+      detail: "This has the character U+0000, which cannot be kept.",
     },
   ]);
 });

@@ -234,17 +234,10 @@ describe("a text that two readers could understand differently", () => {
     ['{"metadata":{"\\u005f_proto__":1}}', "json_forbidden_key", "/metadata/__proto__"],
     ['[{"constructor":1}]', "json_forbidden_key", "/0/constructor"],
     ['{"a":[],"prototype":1}', "json_forbidden_key", "/prototype"],
-    ['"\\u0000"', "json_string", ""],
-    ['{"name":"a\\u0000b"}', "json_string", "/name"],
-    ['{"notes":["fine","\\u0007"]}', "json_string", "/notes/1"],
-    ['{"notes":"\\b"}', "json_string", "/notes"],
-    ['{"notes":"\\f"}', "json_string", "/notes"],
-    ['{"notes":"\\u001f"}', "json_string", "/notes"],
     ['{"name":"\\ud83d"}', "json_string", "/name"],
     ['{"name":"\\ude00"}', "json_string", "/name"],
     ['{"name":"\\ude00\\ud83d"}', "json_string", "/name"],
     ['{"name":"\\ud83dx\\ude00"}', "json_string", "/name"],
-    ['{"a":1,"b":{"\\u0000":1}}', "json_string", "/b"],
     ['{"a":1,"\\ud800":1}', "json_string", ""],
   ];
 

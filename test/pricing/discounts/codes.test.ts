@@ -39,10 +39,22 @@ describe("a code", () => {
     );
   });
 
-  test("is no text that only another script folds to it", () => {
-    expect(
-      ["\u017fummer", "\u0131nk", "stra\u00dfe", "ab", "a b", "x".repeat(41)].filter(isCode),
-    ).toEqual([]);
+  test("is not one character, nor has it signs of its own", () => {
+    expect(["a", "a%b", "a*b", "\u0061\u0000b", "x".repeat(121)].filter(isCode)).toEqual([]);
+  });
+
+  test("is one in capital and small letters of any script", () => {
+    const folded = (codes: readonly string[]) => new Set(codes.map(foldCode));
+
+    expect(folded(["\u0130nk", "\u0131nk", "ink", "INK", "i\u0307nk"])).toEqual(new Set(["INK"]));
+    expect(folded(["stra\u00dfe", "STRASSE", "\u017ftra\u00dfe"])).toEqual(new Set(["STRASSE"]));
+    expect(folded(["\uff33\uff35\uff2d", "sum"])).toEqual(new Set(["SUM"]));
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 20 }), (text) => {
+        const code = foldCode(text);
+        expect([foldCode(code), foldCode(code.toLowerCase())]).toEqual([code, code]);
+      }),
+    );
   });
 
   test("made at random has no character that is mistaken for another", () => {

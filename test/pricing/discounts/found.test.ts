@@ -56,7 +56,7 @@ describe("a sale", () => {
       codes: ["OTHER"],
       reasons: {
         NONE: "unknown",
-        "A B": "unknown",
+        "a b": "unknown",
         LATER: "not_started",
         OVER: "ended",
         GONE: "exhausted",

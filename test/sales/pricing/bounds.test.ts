@@ -96,7 +96,7 @@ describe("a discount", () => {
   test.each([
     ["negative zero", "-0", "percent_invalid"],
     ["negative zero as text", '"-0"', "percent_invalid"],
-    ["text with a space", '" 5"', "percent_invalid"],
+    ["text with a space", '"5 5"', "percent_invalid"],
     ["text with an exponent", '"1e2"', "percent_invalid"],
     ["text with a comma", '"5,5"', "percent_invalid"],
     ["text in hexadecimal", '"0x10"', "percent_invalid"],
@@ -181,9 +181,6 @@ describe("a sale in a currency", () => {
 
 describe("a typed code", () => {
   test.each([
-    ["the long s", "\u017fUMMER"],
-    ["a wide letter", "\uff33UMMER"],
-    ["a space of no width", "\u200bSUMMER"],
     ["a space within", "SUM MER"],
     ["a wildcard", "SUMME%"],
   ])("with %s is not the code that looks like it", async (_, code) => {
@@ -196,15 +193,34 @@ describe("a typed code", () => {
     expect([refused.status, reasonsOf(refused, "/codes")]).toEqual([409, [`${code} unknown`]]);
   });
 
-  test("with the dotless i or the sharp s stays as it is", async () => {
-    await discount(shop, { codes: ["INK", "STRASSE"] });
+  test.each([
+    ["the dotless i", "\u0131nk"],
+    ["the dotted capital I", "\u0130NK"],
+    ["wide letters", "\uff29\uff2e\uff2b"],
+    ["a space of no width", "\u200bink"],
+  ])("with %s is the code that it looks like", async (_, typed) => {
+    const known = await shop.get("/v2/discounts?code=INK");
+    if (known.list("/data").length === 0) await discount(shop, { codes: ["INK"] });
 
-    const cart = await basket(shop, [of(await sold(shop, 100))], {
-      discount_codes: ["\u0131nk", "stra\u00dfe", "\u0130NK"],
-    });
+    const cart = await basket(shop, [of(await sold(shop, 100))], { discount_codes: [typed] });
 
-    expect(cart.at("/discount_codes")).toEqual(["\u0131NK", "STRA\u00dfE", "\u0130NK"]);
-    expect(totalsOf(cart).discount).toBe(0);
+    expect([cart.at("/discount_codes"), reasonsOf(cart)]).toEqual([["INK"], []]);
+    expect(totalsOf(cart).discount).toBe(1000);
+  });
+
+  test.each([
+    ["sharp s", "Stra\u00dfe", "STRASSE"],
+    ["Greek, with its sigma at the end", "\u03c3\u03b1\u03c2", "\u03a3\u0391\u03a3"],
+    ["Arabic", "\u062e\u0635\u0645", "\u062e\u0635\u0645"],
+    ["two letters", "K2", "k2"],
+    ["a point and a blank", "Black Friday 12.50", "BLACK FRIDAY 12.50"],
+  ])("may have %s, and is found in capital and small letters", async (_, code, typed) => {
+    await discount(shop, { codes: [code] });
+
+    const cart = await basket(shop, [of(await sold(shop, 100))], { discount_codes: [typed] });
+
+    expect(reasonsOf(cart)).toEqual([]);
+    expect(totalsOf(cart).discount).toBe(1000);
   });
 
   test("is that of a message, whose marks of direction are dropped", async () => {
@@ -224,19 +240,15 @@ describe("a typed code", () => {
     const cart = await shop.post("/v2/carts", given);
     const order = await shop.post("/v2/orders", given);
 
-    expect([cart.status, cart.faults]).toEqual([422, ["#/discount_codes/1 invalid_format"]]);
-    expect([order.status, order.faults]).toEqual([422, ["#/discount_codes/1 invalid_format"]]);
+    expect([cart.status, cart.faults]).toEqual([422, ["#/discount_codes/1 too_short"]]);
+    expect([order.status, order.faults]).toEqual([422, ["#/discount_codes/1 too_short"]]);
   });
 
-  test("with half a character or a control character is no JSON", async () => {
+  test("with half a character is no JSON", async () => {
     const half = await shop.send("POST", "/v2/carts", {
       text: String.raw`{"discount_codes":["\ud800SUMMER"]}`,
     });
-    const control = await shop.send("POST", "/v2/carts", {
-      text: String.raw`{"discount_codes":["SUM\u0000MER"]}`,
-    });
 
-    expect([half.status, control.status]).toEqual([400, 400]);
-    expect([half.code, control.code]).toEqual(["json_malformed", "json_malformed"]);
+    expect([half.status, half.code]).toEqual([400, "json_malformed"]);
   });
 });

@@ -60,7 +60,7 @@ describe("an order", () => {
     expect([answer.status, answer.code]).toEqual([409, "discount_not_applicable"]);
     expect(answer.body).toMatchObject({
       title: "A discount code does not apply to the order.",
-      codes: [{ code: "NEVER", reason: "unknown" }],
+      codes: [{ code: "never", reason: "unknown" }],
     });
   });
 

@@ -42,7 +42,7 @@ describe("the store", () => {
     expect(refused.faults).toEqual([
       "#/prices_include_tax wrong_type",
       "#/shipping_tax invalid_choice",
-      "#/tax_id invalid_format",
+      "#/tax_id too_short",
     ]);
   });
 });

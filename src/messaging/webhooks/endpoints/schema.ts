@@ -12,6 +12,7 @@ import {
   nullable,
   object,
   optional,
+  verbatim,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -63,6 +64,7 @@ export const webhookWithSecretWire = wire<SecretWebhook>()("WebhookWithSecret", 
 });
 
 const url = line(URL_LENGTH_MAX, {
+  ...verbatim,
   description:
     "An https URL on port 443 or 8443 of a public host. In test mode also an http URL, and any port of the machine that runs Duka.",
 });

@@ -34,7 +34,9 @@ export class Fields {
 
   text(name: string): string {
     const value = this.#own(name);
-    if (typeof value !== "string" || value === "") throw this.surprise(name);
+    // No engine keeps U+0000.
+    if (typeof value !== "string" || value === "" || value.includes("\0"))
+      throw this.surprise(name);
     return value;
   }
 

@@ -16,7 +16,7 @@ import { headerInvalid } from "#platform/http/contract/refusals.ts";
 import { type AnyRoute, Existing } from "#platform/http/contract/route.ts";
 import { object, querySchema } from "#platform/http/contract/words.ts";
 import { nullDropper } from "#platform/http/intake/absent-nulls.ts";
-import { type ContactFinder, contactFinder } from "#platform/http/intake/contacts.ts";
+import { type TextFinder, textFinder } from "#platform/http/intake/texts.ts";
 
 import { type QueryReader, queryReader } from "./read-query.ts";
 
@@ -26,7 +26,7 @@ export interface BoundRoute {
   /** The body without the nulls that equal absent fields. */
   readonly dropNulls: ReturnType<typeof nullDropper>;
   /** The contacts in a body that are not in their stored form. */
-  readonly contactsOf: ContactFinder;
+  readonly textsOf: TextFinder;
   /** Faults of its shape, and of what the caller may not send. */
   readonly bodyFaults: (value: unknown, caller: Pick<Caller, "isPublic">) => Fault[];
   /** The view of an answer that the caller is told; null if that is all of it. */
@@ -63,7 +63,7 @@ function boundOf(route: AnyRoute): BoundRoute {
 function bind(route: AnyRoute): BoundRoute {
   let readQuery: QueryReader | undefined;
   let bodyFaults: ShapeCheck | undefined;
-  let contactsOf: ContactFinder | undefined;
+  let textsOf: TextFinder | undefined;
   let dropNulls: BoundRoute["dropNulls"] | undefined;
   let checkAudience: PublicCheck | undefined;
   let view: PublicView | undefined;
@@ -77,9 +77,9 @@ function bind(route: AnyRoute): BoundRoute {
       dropNulls ??= nullDropper(route.body);
       return dropNulls(value);
     },
-    contactsOf: (value) => {
-      contactsOf ??= contactFinder(route.body);
-      return contactsOf(value);
+    textsOf: (value) => {
+      textsOf ??= textFinder(route.body);
+      return textsOf(value);
     },
     bodyFaults: (value, { isPublic }) => {
       bodyFaults ??= shapeCheck(route.body ?? object({}));
@@ -110,7 +110,7 @@ export function writerOf({ route, view }: Told): (answered: unknown) => string {
       ? route.write
       : (answered: unknown) => JSON.stringify(view(route.present(answered)));
   if (!route.keepsRows || route.response === null) return write;
-  const known = textsOf(view === null ? texts : publicTexts, route.response);
+  const known = rowTextsOf(view === null ? texts : publicTexts, route.response);
   return (answered) => {
     if (!isObject(answered)) return write(answered);
     const before = known.get(answered);
@@ -129,7 +129,7 @@ type Texts = WeakMap<TSchema, WeakMap<object, string>>;
 const texts: Texts = new WeakMap();
 const publicTexts: Texts = new WeakMap();
 
-function textsOf(all: Texts, schema: TSchema): WeakMap<object, string> {
+function rowTextsOf(all: Texts, schema: TSchema): WeakMap<object, string> {
   const known = all.get(schema) ?? new WeakMap<object, string>();
   all.set(schema, known);
   return known;

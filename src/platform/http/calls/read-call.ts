@@ -11,7 +11,7 @@ import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
 import { readParams } from "#platform/http/contract/path.ts";
 import { storageLow } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
-import { readContacts } from "#platform/http/intake/contacts.ts";
+import { readTexts } from "#platform/http/intake/texts.ts";
 import { type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
@@ -114,9 +114,9 @@ async function readShape(
   { route, caller }: Pick<CallOf, "route" | "caller">,
 ): Promise<JsonValue> {
   const body = route.dropNulls(await unread.body());
-  const contacts = route.contactsOf(body);
+  const contacts = route.textsOf(body);
   if (contacts.length > 0) {
-    await readContacts(contacts, () => terms.countryOf(terms.shopOf(caller.mode)));
+    await readTexts(contacts, () => terms.countryOf(terms.shopOf(caller.mode)));
   }
   const faults = route.bodyFaults(body, caller);
   if (faults.length > 0) throw validationFailed({ faults });

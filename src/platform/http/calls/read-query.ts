@@ -11,7 +11,7 @@ import { publicCheck } from "#platform/http/audience/public-check.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { FAULTS_MAX, shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
-import { filterReader } from "#platform/http/intake/contacts.ts";
+import { textReader } from "#platform/http/intake/texts.ts";
 import { fieldMeant } from "#platform/process/nearest-name.ts";
 
 type Convert = (text: string) => unknown;
@@ -55,7 +55,6 @@ function convertAll(
     if (convert === undefined) faults.push(unknownParameter(name, [...conversions.keys()]));
     else if (Object.hasOwn(values, name)) faults.push(twice(name));
     else if (misencoded.has(name)) faults.push(unreadable(name));
-    else if (text.includes("\0")) faults.push(unkeepable(name));
     else values[name] = convert(text);
   }
   return { values, faults };
@@ -91,7 +90,7 @@ function conversion(schema: unknown): Convert {
   if (type === "integer") return (text) => (/^-?[0-9]{1,15}$/.test(text) ? Number(text) : text);
   if (type === "boolean") return (text) => (/^(true|false)$/.test(text) ? text === "true" : text);
   if (type === "array") return (text) => text.split(",");
-  return filterReader(schema);
+  return textReader(schema);
 }
 
 function unknownParameter(name: string, known: readonly string[]): Fault {
@@ -102,12 +101,6 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
     code: "unknown_parameter",
     detail: `There is no such parameter${hint}`,
   };
-}
-
-/** Refused as in bodies: PostgreSQL cannot store U+0000. */
-function unkeepable(name: string): Fault {
-  const detail = "This must not contain the character U+0000.";
-  return { parameter: name, code: "invalid_format", detail };
 }
 
 function unreadable(name: string): Fault {

@@ -3,7 +3,7 @@
 
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { Format } from "typebox/format";
+import { Format, IsIdnEmail } from "typebox/format";
 import { Settings } from "typebox/system";
 
 import { isObject } from "#kernel/assume.ts";
@@ -14,12 +14,20 @@ import { isUri } from "#platform/net/target-url.ts";
 import { fieldMeant, nearestName } from "#platform/process/nearest-name.ts";
 
 import { checkMeaning } from "./check-meaning.ts";
-import { countryCode, DECIMAL } from "./words.ts";
+import { noteUnkeepable } from "./unkeepable.ts";
 
 // Puts the bounds of a schema before the keywords that cost more than linear time.
 
 // typebox's own expression backtracks: a long text would take it seconds.
 Format.Set("uri", isUri);
+// typebox asks less: the part before the @ has at most 64 octets (RFC 5321, 4.5.3.1.1).
+Format.Set("idn-email", (text) => IsIdnEmail(text) && localOctetsOf(text) <= LOCAL_OCTETS_MAX);
+
+const LOCAL_OCTETS_MAX = 64;
+
+function localOctetsOf(email: string): number {
+  return Buffer.byteLength(email.slice(0, email.lastIndexOf("@")));
+}
 
 /**
  * Keywords whose cost can grow faster than the value. typebox reports every keyword of a value, also
@@ -82,7 +90,7 @@ export function shapeCheck(schema: TSchema): ShapeCheck {
   const meaning = checkMeaning(schema);
   return (value) => {
     const faults: Fault[] = [];
-    if (holdsLossyNumber(value)) noteLossyNumbers(value, "", faults);
+    noteUnkeepable(value, "", { faults, most: FAULTS_MAX });
     if (!validator.Check(value)) {
       const errors: readonly SchemaError[] = validator.Errors(value);
       for (const error of withoutEchoes(errors)) faults.push(...explain(error, schema, value));
@@ -92,25 +100,6 @@ export function shapeCheck(schema: TSchema): ShapeCheck {
     meaning?.(value, "", faults);
     return faults.length === 0 ? faults : distinct(faults).slice(0, FAULTS_MAX);
   };
-}
-
-/** Returns true if the value contains a number that a double cannot hold; typebox sees it as an object. */
-function holdsLossyNumber(value: unknown): boolean {
-  if (value instanceof LossyNumber) return true;
-  if (Array.isArray(value)) return value.some(holdsLossyNumber);
-  return isObject(value) && Object.values(value).some(holdsLossyNumber);
-}
-
-function noteLossyNumbers(value: unknown, pointer: string, faults: Fault[]): void {
-  if (faults.length === FAULTS_MAX || !holdsLossyNumber(value)) return;
-  if (value instanceof LossyNumber) {
-    const detail = "This number has more digits than can be stored exactly.";
-    faults.push({ pointer, code: "number_precision", detail });
-    return;
-  }
-  for (const [name, inner] of Object.entries(Object(value))) {
-    noteLossyNumbers(inner, `${pointer}/${toPointerStep(name)}`, faults);
-  }
 }
 
 /**
@@ -172,8 +161,9 @@ function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
         detail: "This field is required.",
       }));
   }
-  const help = keyword === "pattern" || keyword === "format" ? helpAt(schema, error) : null;
-  if (help !== null) return [{ pointer: instancePath, code: "invalid_format", detail: help }];
+  if (keyword === "pattern" || keyword === "format") {
+    return [{ pointer: instancePath, code: "invalid_format", detail: sentenceAt(schema, error) }];
+  }
   if (keyword === "anyOf") return [wrongType(instancePath, schemaAt(schema, error.schemaPath))];
   const { code, detail } =
     keyword === "enum" ? choice(params, valueAt(value, instancePath)) : sentence(keyword, params);
@@ -198,26 +188,11 @@ function unknownField({ instancePath, schemaPath }: SchemaError, schema: TSchema
   };
 }
 
-/** A hint for a caller whose phone, email, country or amount could not be read; null for any other text. */
-function helpAt(schema: TSchema, { schemaPath }: SchemaError): string | null {
+/** The sentence for a text that does not match its pattern or format: each has a sentence of its own. */
+function sentenceAt(schema: TSchema, { schemaPath }: SchemaError): string {
   const given = schemaAt(schema, schemaPath);
-  if (!isObject(given)) return null;
-  if (given["pattern"] === DECIMAL) return DECIMAL_SENTENCE;
-  if (given["pattern"] === countryCode.pattern) return COUNTRY_SENTENCE;
-  return contactSentences[String(given["x-contact"])] ?? null;
+  return isObject(given) ? String(given["x-sentence"]) : "";
 }
-
-const DECIMAL_SENTENCE =
-  "This is not a number such as 12.50: digits, with a point before decimals.";
-
-const COUNTRY_SENTENCE = "This is not the code of a country: two capital letters, such as GH.";
-
-const contactSentences: Readonly<Record<string, string>> = {
-  phone:
-    "This is not a phone number with its country code, such as +233551234987. Without the code, it is read as one of the store's country, if that is set.",
-  code: "This is not a code: six to twelve digits, which may have spaces between them.",
-  email: "This is not an email address, such as ada@example.com.",
-};
 
 /** Several keywords can report the same fault; callers see it once. */
 function distinct(faults: readonly Fault[]): Fault[] {
@@ -242,8 +217,6 @@ const sentences: Readonly<Record<string, (limit: string) => Pick<Fault, "code" |
   maxItems: (limit) => ({ code: "too_many", detail: counted("most", limit, ENTRIES) }),
   minProperties: () => ({ code: "too_few", detail: "This must have at least one field." }),
   uniqueItems: () => ({ code: "duplicate", detail: "This contains duplicates." }),
-  pattern: () => ({ code: "invalid_format", detail: "This does not have the required format." }),
-  format: () => ({ code: "invalid_format", detail: "This does not have the required format." }),
 };
 
 /** Such as `This must have at least 1 entry.` */

@@ -17,11 +17,27 @@ const ID_LENGTH_MAX = 40;
 const PAGE_SIZE_MAX = 100;
 export const PAGE_SIZE_DEFAULT = 20;
 
+/** A pattern with what a text is refused with that does not match it. */
+export function matching(pattern: string, sentence: string) {
+  return { pattern, "x-sentence": sentence };
+}
+
+/** A text that machines compare: it stays as it was sent. Other texts have a form; see `intake/texts.ts`. */
+export const verbatim = { "x-text": "verbatim" };
+/** A text in lines of its own. */
+export const inParagraphs = { "x-text": "paragraphs" };
+/** A text that people copy letter by letter. */
+export const identifying = { "x-text": "identifier" };
+
 /**
- * A country. The bound is far above two letters, so that a country's name keeps its fault: it does not
- * have the format.
+ * A country, in capital or small letters. The bound is far above two letters, so that a country's name keeps its fault:
+ * it does not have the format.
  */
-export const countryCode = { pattern: "^[A-Z]{2}$", maxLength: 40 };
+export const countryCode = {
+  ...matching("^[A-Z]{2}$", "This is not the code of a country: two letters, such as GH."),
+  maxLength: 40,
+  "x-text": "capitals",
+};
 
 /** A number printed with exactly its currency's digits; see `printAmount`. */
 export type WireAmount = number & { readonly printed: unique symbol };
@@ -44,7 +60,10 @@ export function component<P extends TProperties>(
 export function idOf<K extends IdKind>(kind: K) {
   return Type.Unsafe<Id<K>>({
     type: "string",
-    pattern: `^${prefixOf(kind)}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    ...matching(
+      `^${prefixOf(kind)}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+      `This is not the id of ${withArticle(nameOfKind(kind))}: ${prefixOf(kind)}_ and 26 characters.`,
+    ),
     maxLength: ID_LENGTH_MAX,
     description: `The id of ${withArticle(nameOfKind(kind))}.`,
     "x-closed": zeroId(kind),
@@ -70,27 +89,7 @@ export function line(maxLength: number, options: object = {}) {
 
 /** A text that may be empty. */
 export function prose(maxLength: number, options: object = {}) {
-  return Type.String({ maxLength, ...options });
-}
-
-/**
- * A name of a person or a thing, not only of spaces; see `intake/contacts.ts`. Control characters would
- * break the lines of lists, exports and receipts.
- */
-export function nameGiven(maxLength: number, options: object = {}) {
-  return line(maxLength, {
-    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
-    "x-contact": "name",
-    ...options,
-  });
-}
-
-/** The pattern of a name that is not only whitespace, and without control characters. */
-export const VISIBLE = { pattern: "^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$" };
-
-/** A SKU, or a filter by one, in composed form; see `intake/contacts.ts`. */
-export function skuGiven(maxLength: number, options: object = {}) {
-  return line(maxLength, { "x-contact": "sku", ...options });
+  return Type.String({ maxLength, ...inParagraphs, ...options });
 }
 
 /** The keyword of a text with a `maxLength` in which card numbers are refused; see `check-meaning.ts`. */
@@ -114,19 +113,23 @@ export function whole(minimum = -INTEGER_MAX, maximum = INTEGER_MAX, options: ob
 }
 
 /** A number that is not negative, as text. */
-export const DECIMAL = "^(0|[1-9][0-9]*)(\\.[0-9]+)?$";
+export const decimal = {
+  ...matching(
+    "^(0|[1-9][0-9]*)(\\.[0-9]+)?$",
+    "This is not a number such as 12.50: digits, with a point before decimals.",
+  ),
+  maxLength: 32,
+};
 
 /** An amount in requests: a number or a decimal string, in major units. */
-export const amountGiven = Type.Union(
-  [Type.Number({ minimum: 0 }), Type.String({ pattern: DECIMAL, maxLength: 32 })],
-  { description: "In major units, with at most the currency's digits." },
-);
+export const amountGiven = Type.Union([Type.Number({ minimum: 0 }), Type.String(decimal)], {
+  description: "In major units, with at most the currency's digits.",
+});
 
 /** A percentage in requests: a number or a decimal string. */
-export const percentGiven = Type.Union(
-  [Type.Number({ minimum: 0 }), Type.String({ pattern: DECIMAL, maxLength: 32 })],
-  { description: "A percentage from 0 to 100, with at most four decimals." },
-);
+export const percentGiven = Type.Union([Type.Number({ minimum: 0 }), Type.String(decimal)], {
+  description: "A percentage from 0 to 100, with at most four decimals.",
+});
 
 /** A percentage in responses. */
 export const percent = Type.Number({
@@ -155,63 +158,90 @@ const TIME_LENGTH_MAX = 40;
 /** An instant in requests and responses. Leap seconds are refused: JavaScript's dates have none. */
 export const instant = Type.String({
   format: "date-time",
-  pattern: ":[0-5][0-9](\\.|Z|z|[+-])",
+  ...matching(":[0-5][0-9](\\.|Z|z|[+-])", "This is not an instant, such as 2026-01-31T09:30:00Z."),
   maxLength: TIME_LENGTH_MAX,
 });
 
+/** A day of the calendar. */
+export const day = {
+  format: "date",
+  maxLength: TIME_LENGTH_MAX,
+  "x-sentence": "This is not a day, such as 2026-01-31.",
+};
+
 /** An instant or a whole day, in filters of lists. */
-export const instantOrDay = Type.Union(
-  [instant, Type.String({ format: "date", maxLength: TIME_LENGTH_MAX })],
-  {
-    description:
-      "An instant, or a day in the store's time zone such as 2026-01-31, which is in or out as a whole.",
-  },
-);
+export const instantOrDay = Type.Union([instant, Type.String(day)], {
+  description:
+    "An instant, or a day in the store's time zone such as 2026-01-31, which is in or out as a whole.",
+});
 
 /** Letters of any script before the `@` (RFC 6531); the domain is in ASCII. */
-const storedEmail = { format: "idn-email", pattern: "@[!-~]+$", maxLength: 254 };
+const storedEmail = {
+  format: "idn-email",
+  ...matching("@[!-~]+$", "This is not an email address, such as ada@example.com."),
+  maxLength: 254,
+};
 
 export const email = Type.String(storedEmail);
 
 /**
- * An email in requests, whose domain may be written in any script; see `intake/contacts.ts`. No customer has
+ * An email in requests, whose domain may be written in any script; see `intake/texts.ts`. No customer has
  * a mailbox at a domain without a point: `ada@gmail` was typed too early.
  */
 export const emailGiven = Type.String({
   ...storedEmail,
   pattern: "@[!-~]+\\.[!-~]+$",
-  "x-contact": "email",
+  "x-text": "email",
   description: "The domain is kept in ASCII (IDNA).",
 });
 
-const storedPhone = { pattern: "^\\+[1-9][0-9]{6,14}$", maxLength: 40 };
+const storedPhone = {
+  ...matching(
+    "^\\+[1-9][0-9]{6,14}$",
+    "This is not a phone number with its country code, such as +233551234987. Without the code, it is read as one of the store's country, if that is set.",
+  ),
+  maxLength: 40,
+};
 
 export const phone = Type.String({ ...storedPhone, description: "E.164." });
 
+/** The name of the place that a sale comes from. */
+export const channelName = Type.String({
+  ...matching(
+    "^[a-z][a-z0-9_]{0,39}$",
+    "Small letters, digits and _, 1 to 40 of them, a letter first, such as online_store.",
+  ),
+  maxLength: 40,
+});
+
 /** Which tax rates products are taxed by. */
 export const taxClass = line(40, {
-  pattern: "^[a-z][a-z0-9_-]*$",
+  ...matching("^[a-z][a-z0-9_-]*$", "Small letters, digits, - and _, a letter first."),
   description:
     "Which rates apply. A class without rates at a place has those of `standard`; `exempt` is never taxed.",
 });
 
 /** The number under which a tax office knows a business; its form differs by country. */
 export const taxId = line(40, {
-  pattern: "^[!-~]([ -~]*[!-~])?$",
+  ...identifying,
+  ...matching("^[!-~]([ -~]*[!-~])?$", "Letters A to Z, digits and signs, such as DE123456789."),
   description: "The number under which the tax office knows the business, such as a VAT number.",
 });
 
-/** A phone in requests, as people write it; see `intake/contacts.ts`. */
+/** A phone in requests, as people write it; see `intake/texts.ts`. */
 export const phoneGiven = Type.String({
   ...storedPhone,
-  "x-contact": "phone",
+  "x-text": "phone",
   description:
     "As people write it in the country of the store, such as 055 123 4987, or with the country code. Kept as E.164.",
 });
 
 export const webAddress = Type.String({
   format: "uri",
-  pattern: "^https?://[^/?#]",
+  ...matching(
+    "^https?://[^/?#]",
+    "This is not an address of the web, such as https://shop.example.org/mug.",
+  ),
   maxLength: 2048,
 });
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { newRequestId } from "#kernel/id.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
-import { line, object, whole } from "#platform/http/contract/words.ts";
+import { line, object, verbatim, whole } from "#platform/http/contract/words.ts";
 import { lazy } from "#platform/process/lazy.ts";
 
 import type { BodyFault } from "./bodies.ts";
@@ -21,8 +21,8 @@ const OWNER_ONLY_FILE = 0o600;
 
 /** The body of a route that takes a file, as its handler has it. */
 export const receivedFile = object({
-  path: line(4096),
-  sha256: line(64),
+  path: line(4096, verbatim),
+  sha256: line(64, verbatim),
   bytes: whole(0),
 });
 

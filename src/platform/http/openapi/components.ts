@@ -14,7 +14,8 @@ const PRIVATE = new Set([
   "x-metadata",
   "x-country",
   "x-added",
-  "x-contact",
+  "x-text",
+  "x-sentence",
   "x-either",
   "x-closed",
   "x-card-free",
@@ -71,9 +72,12 @@ export class Components {
   }
 }
 
-/** Returns true if the keyword describes what is kept of a contact: callers may write it in other forms. */
+/** The texts that people write in other forms than what is kept of them; see `intake/texts.ts`. */
+const READ = new Set(["identifier", "phone", "email", "code"]);
+
+/** Returns true if the keyword describes what is kept of a text that is read. */
 function isStoredForm(word: string, schema: Json): boolean {
-  return word === "pattern" && "x-contact" in schema;
+  return word === "pattern" && READ.has(String(schema["x-text"]));
 }
 
 /** The schema as older rows have it too: members that were added since are optional. */

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { emailGiven } from "#platform/http/contract/words.ts";
-import { filterReader } from "#platform/http/intake/contacts.ts";
+import { textReader } from "#platform/http/intake/texts.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { lockPerson } from "#shop/people/lookups.ts";
 import type { Person } from "#shop/people/person.ts";
@@ -21,7 +21,7 @@ import { hashOfToken, newToken } from "./token.ts";
 export const EMAIL_LINK_MS = DAY_MS;
 /** A person has at most one such email sent in this time. */
 const PAUSE_MS = MINUTE_MS;
-const storedForm = filterReader(emailGiven);
+const storedForm = textReader(emailGiven);
 const faultsIn = shapeCheck(emailGiven);
 
 const emailTaken = defineRefusal(

@@ -12,7 +12,7 @@ import {
   optional,
   phoneGiven,
 } from "#platform/http/contract/words.ts";
-import { contactFinder, readContacts } from "#platform/http/intake/contacts.ts";
+import { readTexts, textFinder } from "#platform/http/intake/texts.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 
 const contacts = object({
@@ -20,10 +20,10 @@ const contacts = object({
   email: optional(emailGiven),
   people: optional(Type.Array(object({ phone: optional(phoneGiven) }))),
 });
-const find = contactFinder(contacts);
+const find = textFinder(contacts);
 
 async function read(body: JsonObject, country: string | null = "GH"): Promise<JsonObject> {
-  await readContacts(find(body), async () => country);
+  await readTexts(find(body), async () => country);
   return body;
 }
 
