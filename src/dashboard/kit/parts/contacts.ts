@@ -44,7 +44,7 @@ export function nameOf({ name, phone, email }: Customer): string {
 }
 
 /** The phone and the email, but for what stands in place of a name. */
-function textsOf(customer: Customer): string {
+function contactsOf(customer: Customer): string {
   const { phone, email } = customer;
   return [phone, email].filter((one) => one !== null && one !== nameOf(customer)).join(" · ");
 }
@@ -54,7 +54,7 @@ export function customerRow(visit: Visit, customer: Customer): Html {
   return html`<li id="${customer.id}">
     <a class="row" href="${visit.href(`/customers/${customer.id}`)}"
       ><span class="name"><span class="who" dir="auto">${nameOf(customer)}</span></span
-      ><span class="what">${textsOf(customer)}</span
+      ><span class="what">${contactsOf(customer)}</span
       ><span class="sum">${words.orders(customer.orders_count)}</span></a
     >
   </li>`;
