@@ -16,7 +16,14 @@ import {
 } from "#kernel/refusal.ts";
 
 import type { OptionValues, Price, ProductOption } from "./column-types.ts";
-import { type GivenImage, type Image, type ShownImage, shownImage } from "./image.ts";
+import {
+  type GivenImage,
+  type Image,
+  type KeptImage,
+  keptImage,
+  type ShownImage,
+  shownImage,
+} from "./image.ts";
 import type { Backorder } from "./inventory.ts";
 import type { VariantRow } from "./tables.ts";
 
@@ -138,14 +145,21 @@ export function saleName(productName: string, variantTitle: string): string {
   return variantTitle === DEFAULT_TITLE ? productName : `${productName} – ${variantTitle}`;
 }
 
-/** The parts of a variant that a line shows beside its name. */
-export interface ShownVariant {
+/** The parts of a variant that an order keeps, to show them beside the name of the line. */
+export interface KeptVariant {
   readonly slug: string;
   /** Null for the default variant. */
   readonly title: string | null;
   readonly options: OptionValues;
   /** The variant's picture, else the first one of its product. */
-  readonly image: ShownImage | null;
+  readonly image: KeptImage | null;
+}
+
+/** The same as a line shows them, in a cart with the whole picture. */
+export interface ShownVariant extends KeptVariant {
+  readonly image: Image | KeptImage | null;
+  /** The beginning of the address of the picture. */
+  readonly mediaUrl: string;
 }
 
 interface VariantToShow extends Pick<VariantRow, "title" | "options" | "image"> {
@@ -158,13 +172,34 @@ export function shownOf(
   { slug, title, options, image, images }: VariantToShow,
   mediaUrl: string,
 ): ShownVariant {
-  const picture = image ?? images[0] ?? null;
   return {
     slug,
     title: title === DEFAULT_TITLE ? null : title,
     options,
-    image: picture === null ? null : shownImage(picture, mediaUrl),
+    image: image ?? images[0] ?? null,
+    mediaUrl,
   };
+}
+
+/** The parts as a line of an order shows them. */
+export function asKept(shown: ShownVariant): ShownVariant {
+  return { ...shown, image: shown.image && keptImage(shown.image) };
+}
+
+/** The form of the column that keeps them: the address of pictures may be another one when they are shown. */
+export const keptVariant = {
+  pack: ({ slug, title, options, image }: KeptVariant): KeptVariant => ({
+    slug,
+    title,
+    options,
+    image,
+  }),
+  unpack: (kept: KeptVariant): KeptVariant => kept,
+};
+
+/** The picture that a line shows, with the addresses of its files. */
+export function pictureOf(shown: ShownVariant | null): ShownImage | null {
+  return shown?.image ? shownImage(shown.image, shown.mediaUrl) : null;
 }
 
 /** Adds a fault for each option that is declared twice. */

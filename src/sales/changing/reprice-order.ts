@@ -181,6 +181,8 @@ function isAgreedShipping(
   return optionId === null && asked.label === label && asked.amountMinor === amountMinor;
 }
 
+const ofNoVariant = { ...ownTraits, shown: null };
+
 /** The current offers, with every variant of the order for sale at its agreed price. */
 function offersFor(
   { order, lines }: WholeOrder,
@@ -190,13 +192,14 @@ function offersFor(
   for (const line of lines) {
     const { variantId, productId } = line;
     if (variantId === null || productId === null) continue;
-    const { tags, weightGrams, requiresShipping } = current.get(variantId) ?? ownTraits;
+    const { tags, weightGrams, requiresShipping, shown } = current.get(variantId) ?? ofNoVariant;
     const taxClass = order.breakdown?.taxClasses[line.position] ?? ownTraits.taxClass;
     offers.set(variantId, {
       ...line,
       variantId,
       productId,
       isForSale: true,
+      shown: line.shown ?? shown,
       tags,
       collectionIds: order.breakdown?.collectionIds?.[line.position],
       taxClass,
