@@ -15,12 +15,11 @@ import {
   toPointerStep,
 } from "#kernel/refusal.ts";
 
-import type { OptionValues, Price, ProductOption } from "./column-types.ts";
+import type { KeptVariant, OptionValues, Price, ProductOption } from "./column-types.ts";
 import {
   type GivenImage,
   type Image,
   type KeptImage,
-  keptImage,
   type ShownImage,
   shownImage,
 } from "./image.ts";
@@ -145,16 +144,6 @@ export function saleName(productName: string, variantTitle: string): string {
   return variantTitle === DEFAULT_TITLE ? productName : `${productName} – ${variantTitle}`;
 }
 
-/** The parts of a variant that an order keeps, to show them beside the name of the line. */
-export interface KeptVariant {
-  readonly slug: string;
-  /** Null for the default variant. */
-  readonly title: string | null;
-  readonly options: OptionValues;
-  /** The variant's picture, else the first one of its product. */
-  readonly image: KeptImage | null;
-}
-
 /** The same as a line shows them, in a cart with the whole picture. */
 export interface ShownVariant extends KeptVariant {
   readonly image: Image | KeptImage | null;
@@ -180,22 +169,6 @@ export function shownOf(
     mediaUrl,
   };
 }
-
-/** The parts as a line of an order shows them. */
-export function asKept(shown: ShownVariant): ShownVariant {
-  return { ...shown, image: shown.image && keptImage(shown.image) };
-}
-
-/** The form of the column that keeps them: the address of pictures may be another one when they are shown. */
-export const keptVariant = {
-  pack: ({ slug, title, options, image }: KeptVariant): KeptVariant => ({
-    slug,
-    title,
-    options,
-    image,
-  }),
-  unpack: (kept: KeptVariant): KeptVariant => kept,
-};
 
 /** The picture that a line shows, with the addresses of its files. */
 export function pictureOf(shown: ShownVariant | null): ShownImage | null {

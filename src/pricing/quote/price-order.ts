@@ -3,7 +3,8 @@
 
 import { addSaleFault, unitPriceOf } from "#catalog/products/sale.ts";
 import type { Price } from "#catalog/rows/column-types.ts";
-import { asKept, type ShownVariant } from "#catalog/rows/variant.ts";
+import { keptImage } from "#catalog/rows/image.ts";
+import type { ShownVariant } from "#catalog/rows/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
@@ -169,6 +170,11 @@ function itemOf(
   const problem = "problem" in price ? price.problem : "unknown_variant";
   addSaleFault(faults, { problem, line: linePointer(position), currency });
   return null;
+}
+
+/** The parts of a variant as a line of an order shows them. */
+export function asKept(shown: ShownVariant): ShownVariant {
+  return { ...shown, image: shown.image && keptImage(shown.image) };
 }
 
 /** Adds a fault and returns null if the price is no amount of the currency. */

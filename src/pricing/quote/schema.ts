@@ -72,7 +72,7 @@ interface ShownLine {
   readonly shown: ShownVariant | null;
 }
 
-/** What a line shows of its variant, of a cart or of an order. */
+/** The parts of its variant that a line shows, of a cart or of an order. */
 export const shownFields = publicFields({
   product_slug: added(from(({ shown }: ShownLine) => shown?.slug ?? null, textOrNull)),
   variant_title: added(

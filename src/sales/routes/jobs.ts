@@ -3,13 +3,12 @@
 // orders that an older version wrote get what is shown of their variants.
 
 import { findSellableVariants } from "#catalog/products/lookups.ts";
-import { asKept, keptVariant } from "#catalog/rows/variant.ts";
 import { isId } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import type { TimerStory } from "#platform/scheduler/timer-work.ts";
-import { variantsOf } from "#pricing/quote/price-order.ts";
+import { asKept, variantsOf } from "#pricing/quote/price-order.ts";
 import { pruneCarts } from "#sales/recovery/prune-carts.ts";
 import { abandonCart, expireCart } from "#sales/recovery/unpaid-orders.ts";
 import { fillLine, linesToFill } from "#sales/rows/queries.ts";
@@ -63,8 +62,7 @@ async function fillShown({ database, closing }: Shop): Promise<void> {
       const variants = await findSellableVariants(tx, [...new Set(variantsOf(found))]);
       for (const line of found) {
         const offer = line.variantId === null ? undefined : variants.get(line.variantId);
-        const shown = offer === undefined ? null : keptVariant.pack(asKept(offer.shown));
-        await fillLine(tx, { ...line, shown: JSON.stringify(shown) });
+        await fillLine(tx, { ...line, shown: offer === undefined ? null : asKept(offer.shown) });
       }
     });
     await nextTurn();

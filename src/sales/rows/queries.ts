@@ -308,13 +308,13 @@ export const linesToFill = prepared<{ rows: number }>()((db, at) =>
     .limit(at.rows),
 );
 
-/** Writes JSON, of which `null` says that there is nothing to show: it is not looked for again. */
+/** Null is written as JSON, which says that there is nothing to show: the line is not looked at again. */
 export const fillLine = preparedWrite<
-  Pick<OrderLine, "orderId" | "position" | "variantId"> & { readonly shown: string }
+  Pick<OrderLine, "orderId" | "position" | "variantId" | "shown">
 >()((tx, at) =>
   tx
     .update(lines)
-    .set({ shown: sql`${at.shown}` })
+    .set({ shown: sql`coalesce(${sql.param(at.shown, lines.shown)}, 'null')` })
     .where(
       and(
         eq(lines.orderId, at.orderId),

@@ -3,7 +3,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 
-import { type KeptVariant, keptVariant } from "#catalog/rows/variant.ts";
+import type { KeptVariant } from "#catalog/rows/column-types.ts";
 import { customers } from "#customers/tables.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -45,6 +45,7 @@ import {
   type CustomerSnapshot,
   type FulfilledLine,
   type FulfillmentStatus,
+  keptVariant,
   type OrderPaymentStatus,
   type OrderStatus,
   type ReturnedLine,
