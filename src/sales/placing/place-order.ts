@@ -28,6 +28,7 @@ import { orderLinkOf, type PlacedOrder } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { orderPaid, orderPlaced } from "#sales/orders/events.ts";
 import { findOrderCustomer } from "#sales/orders/lookups.ts";
+import { matchLines } from "#sales/rows/match-lines.ts";
 import { externalIdTaken, unitsByVariant } from "#sales/rows/order.ts";
 import { findOrderIdByExternalId, insertOrder } from "#sales/rows/queries.ts";
 import { setNewOrderTimers } from "#sales/rows/recovery-timers.ts";
@@ -57,6 +58,8 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   const faults = new Faults();
   const { written, trust } = request;
   const currency = request.sale.currency ?? store.currency;
+  // A new order has no lines that an id could name.
+  matchLines(request.sale.lines, [], { of: "order", keepsNames: false, faults });
   const priced = priceLines(request.sale.lines, offers, { currency, faults });
   const shipping = readShipping(request.sale.shipping, currency, faults);
   const manual = readManual(request.sale.discount, currency, faults);
