@@ -58,8 +58,6 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   const faults = new Faults();
   const { written, trust } = request;
   const currency = request.sale.currency ?? store.currency;
-  // A new order has no lines that an id could name.
-  matchLines(request.sale.lines, [], { of: "order", keepsNames: false, faults });
   const priced = priceLines(request.sale.lines, offers, { currency, faults });
   const shipping = readShipping(request.sale.shipping, currency, faults);
   const manual = readManual(request.sale.discount, currency, faults);
@@ -128,6 +126,8 @@ async function findNamed(tx: Tx, request: OrderRequest) {
     findOrderCustomer(tx, request.contact, customerFaults),
     getLinkTerms(tx),
   ]);
+  // A new order has no lines that an id could name.
+  matchLines(request.sale.lines, [], { of: "order", keepsNames: false, faults: unknown });
   await checkNamedOption(tx, store, { request, faults: unknown });
   unknown.addAll(customerFaults);
   return { store, offers, known, linkTerms, unknown };
