@@ -36,7 +36,7 @@ import { ClockFollower } from "#platform/scheduler/shop-clock.ts";
 import type { TimerWork, TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { erasureTimers } from "#privacy/erase-customer.ts";
-import { pruneCartsJob, recoveryTimers } from "#sales/routes/jobs.ts";
+import { fillShownJob, pruneCartsJob, recoveryTimers } from "#sales/routes/jobs.ts";
 import { lineIndexPace, LineIndexWriter } from "#sales/rows/line-index.ts";
 import { followEmails } from "#sandbox/clock/email-follower.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
@@ -185,6 +185,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     pruneNoticesJob(shops),
     findUnnoticedJob(shops),
     pruneCartsJob(shops),
+    fillShownJob(shops),
     pruneSessionsJob(shops),
     pruneImportsJob(shops),
     foldNamesJob(shops),

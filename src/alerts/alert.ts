@@ -64,6 +64,7 @@ const readActs: Readonly<Record<string, ReadAct>> = {
   exportCustomer: exported,
   "export customers": exported,
   "export orders": exported,
+  "export order-lines": exported,
   "export archive": exported,
   createWebhook: toHost,
   updateWebhook: toHost,

@@ -11,6 +11,7 @@ import { type Database, operator } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
 import { readCustomerPage } from "#sheets/customer-rows.ts";
+import { readOrderLinePage } from "#sheets/order-line-sheet.ts";
 import { type OrderDays, readOrderPage } from "#sheets/order-sheet.ts";
 import { readProductPage } from "#sheets/product-sheet.ts";
 import { recordExport, type TakenFile } from "#sheets/record-export.ts";
@@ -24,6 +25,15 @@ export interface ExportInput extends Partial<OrderDays> {
 
 /** Those of sheets answer with rows of cells by their columns. Files with personal data are in the audit log once. */
 export function exportCommands(databases: Databases): Commands {
+  const ofDays =
+    (what: "orders" | "order-lines", read: typeof readOrderPage): Commands[string] =>
+    async (input, by = null) => {
+      const database = databases[readMode(input)];
+      const days = { from: textOrNull(input, "from"), to: textOrNull(input, "to") };
+      const after = textOrNull(input, "after");
+      if (after === null) await note(database, { what, days, actorName: by });
+      return database.readTogether((db) => read(db, days, after));
+    };
   return {
     "products.export": (input) =>
       databases[readMode(input)].readTogether((db) =>
@@ -35,13 +45,8 @@ export function exportCommands(databases: Databases): Commands {
       if (after === null) await note(database, { what: "customers", actorName: by });
       return database.readTogether((db) => readCustomerPage(db, after));
     },
-    "orders.export": async (input, by = null) => {
-      const database = databases[readMode(input)];
-      const days = { from: textOrNull(input, "from"), to: textOrNull(input, "to") };
-      const after = textOrNull(input, "after");
-      if (after === null) await note(database, { what: "orders", days, actorName: by });
-      return database.readTogether((db) => readOrderPage(db, days, after));
-    },
+    "orders.export": ofDays("orders", readOrderPage),
+    "order-lines.export": ofDays("order-lines", readOrderLinePage),
     // An archive is read beside the server, from a snapshot of its own.
     "archive.export": (input, by = null) =>
       note(databases[readMode(input)], {

@@ -22,3 +22,24 @@ export function metadataAfter(
   const kept = Object.entries(before).filter(([name]) => !sentNames.test(name));
   return { ...Object.fromEntries(kept), ...given };
 }
+
+/** A member for people: `public_gift_note` is named `gift note`. */
+export type Note = readonly [name: string, text: string];
+
+const publicNames = new RegExp(PUBLIC_NAMES);
+
+/** All members, for the merchant. What is no text is told as JSON. */
+export function notesOf(metadata: Metadata): Note[] {
+  return Object.entries(metadata).map(([name, value]) => [
+    name.replace(publicNames, "").replaceAll("_", " "),
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+}
+
+/** The texts that customers may see. */
+export function publicNotesOf(metadata: Metadata): Note[] {
+  const open = Object.entries(metadata).filter(
+    ([name, value]) => publicNames.test(name) && typeof value === "string" && value !== "",
+  );
+  return notesOf(Object.fromEntries(open));
+}

@@ -2,6 +2,7 @@
 // abandoned, and why it cannot be paid. Pure; the sentences are written for customers.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Metadata } from "#kernel/metadata.ts";
 import { percentUp } from "#kernel/money.ts";
 import { type DeliveryChoices, deliveryOf } from "#pay-page/delivery/delivery.ts";
 import { type Details, detailsOf } from "#pay-page/delivery/details.ts";
@@ -25,6 +26,8 @@ export interface BillLine {
   /** With its currency, such as `GHS 249.50`; null if the variant no longer has a price. */
   readonly unitPrice: string | null;
   readonly total: string | null;
+  /** An email to the customer tells it; the page of a link tells nothing personal. */
+  readonly metadata: Metadata;
 }
 
 /** Why nothing can be paid, with the HTTP status of the answer. */
@@ -92,6 +95,7 @@ function billOfCart(found: FoundCart, store: BillTerms): RecoveryBill {
     quantity: line.quantity,
     unitPrice: isGone ? null : printOrNull(line.unitPriceMinor, { currency, locale }),
     total: isGone ? null : printOrNull(line.totalMinor, { currency, locale }),
+    metadata: line.metadata,
   });
   return {
     heading: isChosen ? words.cart.heading : words.cart.undelivered,
@@ -263,6 +267,7 @@ function billLineOf(
     quantity: line.quantity,
     unitPrice: print(line.unitPriceMinor, currency, locale),
     total: print(line.subtotalMinor, currency, locale),
+    metadata: line.metadata,
   };
 }
 

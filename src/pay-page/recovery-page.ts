@@ -59,11 +59,12 @@ function renderForms(page: PayPage): Html {
   return html`${delivery.chosen === null ? renderToChoose(delivery, store) : ways()} ${address}`;
 }
 
-/** Returns a line of the bill as pages and emails list it. */
+/** Returns a line of the bill as pages and emails list it, with what is told of what was chosen. */
 export function shownLine(
   { name, quantity, unitPrice, total }: BillLine,
   { words }: Localized,
+  told: readonly string[] = [],
 ): ShownLine {
   const each = unitPrice === null ? words.cart.leftOut : `${quantity} × ${unitPrice}`;
-  return { name, total, remarks: [each], isGone: total === null };
+  return { name, total, remarks: [each, ...told], isGone: total === null };
 }

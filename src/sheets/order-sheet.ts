@@ -145,7 +145,7 @@ function taxesOf(taxes: readonly Taxed[], sign: 1 | -1, { currency }: Money): Or
 }
 
 /** The day in the shop's time zone, such as 2026-01-31. */
-function dayOf(epochMs: number, timezone: string): string {
+export function dayOf(epochMs: number, timezone: string): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);
   return instant.toZonedDateTimeISO(timezone).toPlainDate().toString();
 }
@@ -156,7 +156,8 @@ export interface OrderDays {
   readonly to: string | null;
 }
 
-const PAGE_ORDERS = 100;
+/** Orders that are read together. */
+export const PAGE_ORDERS = 100;
 
 /** Reads the orders that were placed on these days, newest first, after this id. */
 export async function readOrderPage(

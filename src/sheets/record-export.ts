@@ -10,7 +10,7 @@ import { type OrderDays, spanOf } from "./order-sheet.ts";
 
 /** A file that is taken out. */
 export interface TakenFile {
-  readonly what: "customers" | "orders" | "archive" | "archive --mask";
+  readonly what: "customers" | "orders" | "order-lines" | "archive" | "archive --mask";
   /** The days of the orders. */
   readonly days?: OrderDays;
   readonly actorName: string | null;
@@ -36,6 +36,6 @@ async function countRows(
   days: OrderDays,
 ): Promise<number | null> {
   if (what === "customers") return countCustomers(db);
-  if (what !== "orders") return null;
+  if (what !== "orders" && what !== "order-lines") return null;
   return countOrders(db, spanOf(days, (await getStore(db)).timezone));
 }

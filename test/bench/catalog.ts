@@ -2,7 +2,7 @@
 
 import { createProduct } from "#catalog/products/create-product.ts";
 import type { NewProduct } from "#catalog/rows/product.ts";
-import { saleName } from "#catalog/rows/variant.ts";
+import { saleName, shownOf } from "#catalog/rows/variant.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -89,6 +89,7 @@ async function inGroups(
 async function makeProduct(tx: Tx, index: number, waresBefore: number): Promise<Ware[]> {
   const asked = productAt(index, waresBefore);
   const product = await createProduct(tx, asked);
+  const { slug, images } = product;
   return product.variants.map((variant, place) => ({
     variantId: variant.id,
     productId: product.id,
@@ -96,6 +97,7 @@ async function makeProduct(tx: Tx, index: number, waresBefore: number): Promise<
     name: saleName(product.name, variant.title),
     isForSale: true,
     prices: variant.prices,
+    shown: shownOf({ ...variant, slug, images }, ""),
     tags: product.tags,
     taxClass: product.taxClass,
     weightGrams: variant.weightGrams,

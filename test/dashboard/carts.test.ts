@@ -27,6 +27,17 @@ test("a cart that was left names its customer, its items and what they come to",
   expect(text).toContain(carts.number("/data/0/subtotal").toFixed(2));
 });
 
+test("a cart tells what was chosen of an item", async () => {
+  const { owner, shop } = dashboard;
+  const line = {
+    ...of(await mug(shop, { name: "Bowl", sku: "BOWL" })),
+    metadata: { public_note: "For Ada" },
+  };
+  await abandonedCart(shop, [line], { email: "kofi@example.com" });
+
+  expect((await owner.get("/dashboard/test/carts")).text).toContain("1 × Bowl (note: For Ada)");
+});
+
 test("its customer is sent the link to it by mail", async () => {
   const carts = await dashboard.shop.get("/v2/carts?status=abandoned");
   const { html } = await dashboard.owner.get("/dashboard/test/carts");

@@ -39,6 +39,25 @@ test("the orders that were ticked have a slip each, without prices, and the othe
   expect(text).not.toMatch(/\d\.\d\d|USD/);
 });
 
+test("a slip and the order's page tell all that is known of an item, and the receipt what its customer may see", async () => {
+  const { owner, shop } = dashboard;
+  const metadata = { public_gift_note: "For <Ada>", bin: "A4", public_tally: 2 };
+  const placed = await shop.post("/v2/orders", {
+    line_items: [{ name: "Bowl", unit_price: "10.00", quantity: 1, metadata }],
+  });
+
+  const read = async (path: string) => (await owner.get(`${PATH}/${placed.id}${path}`)).html;
+
+  for (const html of [await read("/slip"), await read("")]) {
+    expect(html).toContain("gift note: For &lt;Ada&gt;");
+    expect(html).toContain("bin: A4");
+    expect(html).toContain("tally: 2");
+  }
+  const receipt = await read("/receipt");
+  expect(receipt).toContain("gift note: For &lt;Ada&gt;");
+  expect(receipt).not.toContain("A4");
+});
+
 test("without a tick there is a slip for each order to pack", async () => {
   const [waiting, sent] = [await place("Lamp"), await place("Rug")];
   await dashboard.shop.put(`/v2/orders/${sent.id}/fulfill`, {});

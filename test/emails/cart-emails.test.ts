@@ -94,6 +94,22 @@ describe("a cart that is left", () => {
     expect(email?.body).toContain("Akwaaba Ltd, 12 Ring Road, Accra, Ghana");
   });
 
+  test("tells its customer what was chosen of a line, and its page tells no one", async () => {
+    await using rig = await openRig();
+    const line = {
+      ...of(await mug(rig.shop, { sku: "BOWL" })),
+      metadata: { public_engraving: "Ada" },
+    };
+    const cart = await abandonedCart(rig.shop, [line], { email: ADA });
+    await rig.emails();
+
+    const [email] = await rig.inbox();
+    const page = await (await fetch(cart.string("/recovery_url"))).text();
+
+    expect(email?.body).toContain("(1 × USD 12.50, engraving: Ada)");
+    expect(page).not.toContain("engraving");
+  });
+
   test("has none unless the merchant turned it on, which needs a postal address", async () => {
     await using rig = await openRig();
     const on = { notifications: { cart_abandoned: true } };

@@ -35,6 +35,16 @@ async function paidOrder(shop: TestShop): Promise<Answered> {
   return place(shop, [of(cup, 2), of(cloth)], { customer, ...delivery, paid });
 }
 
+test("the page of an order tells what was chosen of a line, and nothing that only the shop reads", async () => {
+  const metadata = { public_gift_note: "For <Ada>", bin: "A4", public_tally: 2 };
+
+  const page = await read(await place(shared, [{ ...of(await mug(shared)), metadata }]));
+
+  expect(page).toContain("gift note: For &lt;Ada&gt;");
+  expect(page).not.toContain("A4");
+  expect(page).not.toContain("tally");
+});
+
 describe("the link of an order", () => {
   test("is in its answers and in the events of placing and paying it", async () => {
     const placed = await paidOrder(shared);

@@ -2,6 +2,8 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 
+import type { KeptImage } from "./image.ts";
+
 /** An option such as size, with the values that variants may have. */
 export interface ProductOption {
   readonly name: string;
@@ -16,6 +18,16 @@ export interface Price {
   readonly currency: CurrencyCode;
   readonly amountMinor: number;
   readonly compareAtMinor: number | null;
+}
+
+/** The parts of a variant that an order keeps, to show them beside the name of the line. */
+export interface KeptVariant {
+  readonly slug: string;
+  /** Null for the default variant. */
+  readonly title: string | null;
+  readonly options: OptionValues;
+  /** The variant's picture, else the first one of its product. */
+  readonly image: KeptImage | null;
 }
 
 /** Only active products are sold. Storefront keys see neither drafts nor archived products. */

@@ -22,6 +22,9 @@ export interface MediumImage {
 
 export type Image = LinkedImage | MediumImage;
 
+/** A picture as an order keeps it: without the blurred one that is shown until its file is loaded. */
+export type KeptImage = LinkedImage | Omit<MediumImage, "placeholder">;
+
 /** A picture as a request names it. */
 export interface GivenImage {
   readonly mediaId?: Id<"medium"> | undefined;
@@ -63,14 +66,22 @@ export function picturesByPointer(given: readonly GivenImage[]): Map<string, Giv
   return new Map(given.map((one, index) => [`/images/${index}`, one]));
 }
 
+/** The picture as an order keeps it. */
+export function keptImage(image: Image | KeptImage): KeptImage {
+  if (!("placeholder" in image)) return image;
+  const { placeholder: _placeholder, ...kept } = image;
+  return kept;
+}
+
 /** The picture with the addresses of its files below that of the shop's media. */
-export function shownImage(image: Image, mediaUrl: string): ShownImage {
+export function shownImage(image: Image | KeptImage, mediaUrl: string): ShownImage {
   if (!("mediaId" in image)) {
     return { ...image, mediaId: null, width: null, height: null, placeholder: null, sizes: [] };
   }
   const { widths, ...shown } = image;
   const sizes = sizesOf({ widths, mediaId: image.mediaId }, mediaUrl);
-  return { ...shown, url: urlOf(image.mediaId, image.width, mediaUrl), sizes };
+  const url = urlOf(image.mediaId, image.width, mediaUrl);
+  return { placeholder: null, ...shown, url, sizes };
 }
 
 /** The sizes of a medium, each with its address. */

@@ -15,8 +15,14 @@ import {
   toPointerStep,
 } from "#kernel/refusal.ts";
 
-import type { OptionValues, Price, ProductOption } from "./column-types.ts";
-import { type GivenImage, type Image, type ShownImage, shownImage } from "./image.ts";
+import type { KeptVariant, OptionValues, Price, ProductOption } from "./column-types.ts";
+import {
+  type GivenImage,
+  type Image,
+  type KeptImage,
+  type ShownImage,
+  shownImage,
+} from "./image.ts";
 import type { Backorder } from "./inventory.ts";
 import type { VariantRow } from "./tables.ts";
 
@@ -138,14 +144,11 @@ export function saleName(productName: string, variantTitle: string): string {
   return variantTitle === DEFAULT_TITLE ? productName : `${productName} – ${variantTitle}`;
 }
 
-/** The parts of a variant that a line shows beside its name. */
-export interface ShownVariant {
-  readonly slug: string;
-  /** Null for the default variant. */
-  readonly title: string | null;
-  readonly options: OptionValues;
-  /** The variant's picture, else the first one of its product. */
-  readonly image: ShownImage | null;
+/** The same as a line shows them, in a cart with the whole picture. */
+export interface ShownVariant extends KeptVariant {
+  readonly image: Image | KeptImage | null;
+  /** The beginning of the address of the picture. */
+  readonly mediaUrl: string;
 }
 
 interface VariantToShow extends Pick<VariantRow, "title" | "options" | "image"> {
@@ -158,13 +161,18 @@ export function shownOf(
   { slug, title, options, image, images }: VariantToShow,
   mediaUrl: string,
 ): ShownVariant {
-  const picture = image ?? images[0] ?? null;
   return {
     slug,
     title: title === DEFAULT_TITLE ? null : title,
     options,
-    image: picture === null ? null : shownImage(picture, mediaUrl),
+    image: image ?? images[0] ?? null,
+    mediaUrl,
   };
+}
+
+/** The picture that a line shows, with the addresses of its files. */
+export function pictureOf(shown: ShownVariant | null): ShownImage | null {
+  return shown?.image ? shownImage(shown.image, shown.mediaUrl) : null;
 }
 
 /** Adds a fault for each option that is declared twice. */

@@ -1,4 +1,4 @@
-// `duka export`: writes products, customers or orders as a file for spreadsheets.
+// `duka export`: writes products, customers, orders or their lines as a file for spreadsheets.
 
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
@@ -23,6 +23,7 @@ const rowFor: Readonly<Record<Exported, string>> = {
   products: "a row for each variant",
   customers: "a row for each address",
   orders: "a row for each tax, and those of refunds below their order",
+  "order-lines": "a row for each line",
 };
 
 /** Writes the file, or prints it without --out. */

@@ -21,13 +21,20 @@ export function addExport(program: Command, setSound: (isSound: boolean) => void
     "customers",
     "write all customers as CSV, for spreadsheets and for duka import customers",
   );
-  sheetCommand(
-    group,
-    "orders",
-    "write orders with their taxes and refunds as CSV, for the accounts",
-  )
-    .option("--from <day>", "orders from this day of the shop on, such as 2026-01-01")
-    .option("--to <day>", "orders up to this day, with the orders of that day");
+  ofDays(
+    sheetCommand(
+      group,
+      "orders",
+      "write orders with their taxes and refunds as CSV, for the accounts",
+    ),
+  );
+  ofDays(
+    sheetCommand(
+      group,
+      "order-lines",
+      "write the lines of orders with their metadata as CSV, a row for each",
+    ),
+  );
   group
     .command("archive")
     .description(
@@ -45,6 +52,12 @@ export function addExport(program: Command, setSound: (isSound: boolean) => void
 
 function modeOption(): Option {
   return new Option("--mode <mode>", "mode of the shop").choices(modes).default("live");
+}
+
+function ofDays(command: Command): Command {
+  return command
+    .option("--from <day>", "orders from this day of the shop on, such as 2026-01-01")
+    .option("--to <day>", "orders up to this day, with the orders of that day");
 }
 
 function sheetCommand(group: Command, what: Exported, description: string): Command {

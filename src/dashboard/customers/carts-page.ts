@@ -8,10 +8,12 @@ import { heading } from "#dashboard/kit/parts/heading.ts";
 import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
 import { amountIn } from "#dashboard/kit/parts/money.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import { noteInLine } from "#dashboard/kit/parts/order-words.ts";
 import { momentOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { emailsOfCarts, resendForm } from "#dashboard/orders/emails-part.ts";
 import { en } from "#dashboard/words/en.ts";
+import { notesOf } from "#kernel/metadata.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
 import { cartWire } from "#sales/carts/schema.ts";
 
@@ -54,7 +56,11 @@ export const cartsPage: Page = {
 function rowOf(visit: Visit, cart: Cart, email: Html | null): Html {
   const { subtotal_minor: minor, currency, line_items: lines } = cart;
   const items = lines
-    .map(({ quantity, name }) => `${quantity} × ${isolated(name ?? "")}`)
+    .map(({ quantity, name, metadata }) => {
+      const item = `${quantity} × ${isolated(name ?? "")}`;
+      const notes = notesOf(metadata).map(noteInLine);
+      return notes.length === 0 ? item : `${item} (${notes.join(", ")})`;
+    })
     .join(", ");
   return html`<li>
     <div class="lined firm">

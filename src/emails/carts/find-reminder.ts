@@ -4,7 +4,7 @@ import { contactHashOf } from "#customers/consent/contact-vault.ts";
 import { findContactVault, hasConsent } from "#customers/consent/lookups.ts";
 import { trustedEmail } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
-import { leadTo, type Letter, sentences, texts } from "#emails/content/letter.ts";
+import { chosenIn, leadTo, type Letter, sentences, texts } from "#emails/content/letter.ts";
 import { type CartSkipReason, type Email, emailClosed } from "#emails/email.ts";
 import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { type Id, isId } from "#kernel/id.ts";
@@ -138,7 +138,10 @@ export function cartAbandoned(
       ...sentences(...notes),
       ...leadTo("button", words.back, url),
       ...texts("heading", words.heading),
-      { kind: "lines", lines: bill.lines.map((line) => shownLine(line, store)) },
+      {
+        kind: "lines",
+        lines: bill.lines.map((line) => shownLine(line, store, chosenIn(line, store))),
+      },
       { kind: "sums", sums: bill.sums, isTotal: true },
       ...texts("note", ...bill.included, words.why(name)),
       ...texts("note", postalAddress && letters.left.sender(legalName ?? name, postalAddress)),

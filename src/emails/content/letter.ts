@@ -2,12 +2,16 @@
 // bottom. Invariant: it links to nothing but web pages.
 
 import type { MailingStore } from "#emails/words/localize.ts";
-import { oneLine } from "#kernel/typed-text.ts";
+import { publicNotesOf } from "#kernel/metadata.ts";
+import { oneLine, typed } from "#kernel/typed-text.ts";
 import { accountOf, linesOf, type OrderOnPage } from "#pay-page/order/order-status.ts";
 import type { ShownLine } from "#pay-page/page-frame.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
 import { type SumLine, totalOfOrder } from "#pay-page/sums.ts";
+import type { Localized } from "#pay-page/words/localize.ts";
+import { isolated } from "#platform/html/html.ts";
 import { dueOf } from "#sales/rows/balance.ts";
+import type { OrderLine } from "#sales/rows/order.ts";
 
 export interface Letter {
   readonly subject: string;
@@ -86,13 +90,28 @@ export function billOfEmail(facts: EmailFacts): RecoveryBill {
   return billOf(facts, facts.store, { offersPayment: true });
 }
 
+/** Bounds of what an email tells of one line, which strangers may have typed. */
+const NOTES_MAX = 5;
+const NOTE_LENGTH_MAX = 100;
+
+/** Returns what was chosen of a line, such as an engraving, as far as it carries no link. */
+export function chosenIn(
+  { metadata }: Pick<OrderLine, "metadata">,
+  { words }: Localized,
+): string[] {
+  return publicNotesOf(metadata)
+    .flatMap(([name, text]) => typed(`${name}${words.colon} ${text}`) ?? [])
+    .slice(0, NOTES_MAX)
+    .map((note) => isolated([...note].slice(0, NOTE_LENGTH_MAX).join("")));
+}
+
 /** The lines and all amounts of the order, as its page shows them. */
 export function billParts(facts: EmailFacts, heading: string): Part[] {
   const { store } = facts;
   const account = accountOf(facts, store);
   return [
     ...texts("heading", heading),
-    { kind: "lines", lines: linesOf(facts, store) },
+    { kind: "lines", lines: linesOf(facts, store, chosenIn) },
     { kind: "sums", sums: totalOfOrder(facts.whole.order, store), isTotal: true },
     ...texts("note", ...billOfEmail(facts).included),
     // The amount to be paid of an untouched order is its total.

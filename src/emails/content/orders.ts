@@ -155,7 +155,7 @@ export function orderCancelled(facts: EmailFacts): Letter {
   const { letters } = store;
   const words = letters.cancelled;
   const { order } = facts.whole;
-  const lines = linesOf(facts, store).map((line) => ({
+  const lines = linesOf(facts, store, () => []).map((line) => ({
     ...line,
     // How many units there were; that they are cancelled is said above.
     remarks: line.remarks.slice(0, 1),

@@ -2,6 +2,7 @@
 // customer as its link shows. The sentences are written for customers.
 
 import type { Address } from "#kernel/address.ts";
+import { publicNotesOf } from "#kernel/metadata.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
 import { getOrderToPay, type OrderToPay } from "#pay-page/get-recovery.ts";
@@ -101,17 +102,25 @@ export function stepsOf({ whole: { order } }: OrderOnPage, store: LocalizedStore
   ];
 }
 
-/** Returns the lines with what became of their units. */
+/** Returns what the customer chose of a line, such as an engraving. */
+function chosenIn({ metadata }: OrderLine, { words }: Localized): string[] {
+  return publicNotesOf(metadata).map(([name, text]) => `${name}${words.colon} ${isolated(text)}`);
+}
+
+/** Returns the lines with what became of their units, and what is told of what was chosen. */
 export function linesOf(
   { whole: { order, lines } }: OrderOnPage,
-  { locale, words }: Localized,
+  shop: Localized,
+  told = chosenIn,
 ): ShownLine[] {
+  const { locale, words } = shop;
   return lines.map((line) => ({
     name: line.name,
     total: print(line.subtotalMinor, order.currency, locale),
     remarks: [
       `${line.quantity} × ${print(line.unitPriceMinor, order.currency, locale)}`,
       ...unitsOf(line, words.status.units),
+      ...told(line, shop),
     ],
     isGone: line.cancelledQuantity === line.quantity,
   }));

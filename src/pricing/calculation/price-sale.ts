@@ -15,9 +15,20 @@ import type {
 } from "./sale.ts";
 import { priceOfOption, weightOf } from "./ship.ts";
 import { priceWithoutTax, shippingWithoutTax, taxLinesOf } from "./tax.ts";
+import { joined, spread, twinsOf } from "./twins.ts";
 
 /** Prices a sale. Nothing is refused: a discount that does not apply is named with the reason. */
 export function priceSale(sale: UnpricedSale): PricedSale {
+  const twins = twinsOf(sale);
+  if (twins === null) return priceLines(sale);
+  const priced = priceLines(joined(sale, twins));
+  const lines = linesToPrice(sale);
+  const subtotals = lines.map(({ unitMinor, quantity }) => unitMinor * quantity);
+  const { leftMinor, ...shares } = spread(priced, subtotals, twins);
+  return { ...priced, ...shares, lines: pricedLines(lines, leftMinor, shares.taxLines) };
+}
+
+function priceLines(sale: UnpricedSale): PricedSale {
   const lines = linesToPrice(sale);
   const { candidates, manual, taxes } = sale;
   const reduced = applyDiscounts({
@@ -29,13 +40,7 @@ export function priceSale(sale: UnpricedSale): PricedSale {
   const { leftMinor, discounts, notApplied } = reduced;
   const taxable = { lines, leftMinor, shippingMinor: chargedShipping(reduced) };
   const taxLines = taxLinesOf(taxable, taxes);
-  const priced = lines.map((line, index) =>
-    pricedLine(
-      line,
-      leftMinor[index] ?? 0,
-      taxOf(taxLines, ({ byLine }) => byLine[index]),
-    ),
-  );
+  const priced = pricedLines(lines, leftMinor, taxLines);
   const shipping = pricedShipping(reduced, taxLines);
   const totals = totalsOf(priced, shipping);
   return { lines: priced, shipping, discounts, notApplied, taxLines, totals };
@@ -67,6 +72,20 @@ export function priceOfShipping(
 
 function chargedShipping({ askedMinor, shippingDiscount }: Reduction): number {
   return (askedMinor ?? 0) - (shippingDiscount?.amountMinor ?? 0);
+}
+
+function pricedLines(
+  lines: readonly SaleLine[],
+  leftMinor: readonly number[],
+  taxLines: readonly TaxLine[],
+): PricedSaleLine[] {
+  return lines.map((line, index) =>
+    pricedLine(
+      line,
+      leftMinor[index] ?? 0,
+      taxOf(taxLines, ({ byLine }) => byLine[index]),
+    ),
+  );
 }
 
 function pricedLine(

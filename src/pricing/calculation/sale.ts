@@ -4,6 +4,8 @@
 
 /** A line to price. Amounts contain tax where the shop's prices do. */
 export interface SaleLine {
+  /** The variant that is sold: its lines are priced together. Not given: the line is like no other. */
+  readonly variantId?: string | null;
   readonly unitMinor: number;
   readonly quantity: number;
   readonly taxClass: string;

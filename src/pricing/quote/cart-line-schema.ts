@@ -2,17 +2,20 @@
 
 import Type from "typebox";
 
-import { imageShape } from "#catalog/media/schema.ts";
-import { optionValues } from "#catalog/products/schema.ts";
 import { PUBLIC_STOCK } from "#catalog/rows/inventory.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
-import { added, amountOrNullOf, from, orNull, wire } from "#platform/http/contract/wire.ts";
+import { added, amountOrNullOf, from, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, lineMetadata, nullable, whole } from "#platform/http/contract/words.ts";
 
 import { discountOfLine, taxOfLine } from "./breakdown.ts";
 import { lineProblems, type QuotedLine } from "./price-cart.ts";
-import { addedInBothUnits, includedTaxOfLineFields, type LineOfSale } from "./schema.ts";
+import {
+  addedInBothUnits,
+  includedTaxOfLineFields,
+  type LineOfSale,
+  shownFields,
+} from "./schema.ts";
 
 const textOrNull = nullable(Type.String());
 const minorOrNull = nullable(whole(0));
@@ -25,17 +28,12 @@ export const lineWire = wire<LineOfCart>()("CartLine", {
     id: added(idOf("cartLine")),
     variant_id: idOf("variant"),
     product_id: nullable(idOf("product")),
-    product_slug: added(from(({ shown }: LineOfCart) => shown?.slug ?? null, textOrNull)),
+    product_slug: shownFields.product_slug,
     sku: textOrNull,
     name: textOrNull,
-    variant_title: added(
-      from(
-        ({ shown }: LineOfCart) => shown?.title ?? null,
-        nullable(Type.String({ description: "Null for the default variant." })),
-      ),
-    ),
-    options: added(from(({ shown }: LineOfCart) => shown?.options ?? {}, optionValues)),
-    image: added(from(({ shown }: LineOfCart) => shown?.image ?? null, orNull(imageShape))),
+    variant_title: shownFields.variant_title,
+    options: shownFields.options,
+    image: shownFields.image,
     quantity: whole(1),
     unit_price: amountOrNullOf((line: LineOfCart) => line.unitPriceMinor),
     unit_price_minor: minorOrNull,

@@ -3,6 +3,8 @@
 
 import { addSaleFault, unitPriceOf } from "#catalog/products/sale.ts";
 import type { Price } from "#catalog/rows/column-types.ts";
+import { keptImage } from "#catalog/rows/image.ts";
+import type { ShownVariant } from "#catalog/rows/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
@@ -56,6 +58,7 @@ export interface VariantOnOffer extends LineTraits {
   readonly name: string;
   readonly isForSale: boolean;
   readonly prices: readonly Price[];
+  readonly shown: ShownVariant | null;
 }
 
 /** A line with its price in minor units, before it belongs to an order. */
@@ -70,6 +73,8 @@ export interface PricedLine {
   readonly unitPriceMinor: number;
   readonly subtotalMinor: number;
   readonly metadata: Metadata;
+  /** Null for a line of the merchant's own, and where it is not known yet. */
+  readonly shown: ShownVariant | null;
   readonly traits: LineTraits;
 }
 
@@ -115,6 +120,7 @@ export function priceLines(
         unitPriceMinor,
         subtotalMinor,
         metadata: request.metadata ?? {},
+        shown: item.shown,
         traits: item.traits,
       };
     })
@@ -144,7 +150,7 @@ export function validateTotal(totalMinor: number, faults: Faults, pointer = "/li
 /** The item that a line sells, with the price of one unit. */
 type Item = Pick<
   PricedLine,
-  "variantId" | "productId" | "sku" | "name" | "unitPriceMinor" | "traits"
+  "variantId" | "productId" | "sku" | "name" | "unitPriceMinor" | "shown" | "traits"
 >;
 
 /** Adds a fault and returns null if the variant cannot be sold. */
@@ -158,11 +164,17 @@ function itemOf(
     const { variantId, productId, sku, name } = offer;
     const { tags, taxClass, weightGrams, requiresShipping, collectionIds } = offer;
     const traits = { tags, taxClass, weightGrams, requiresShipping, collectionIds };
-    return { variantId, productId, sku, name, unitPriceMinor: price.unitPriceMinor, traits };
+    const shown = offer.shown && asKept(offer.shown);
+    return { variantId, productId, sku, name, unitPriceMinor: price.unitPriceMinor, shown, traits };
   }
   const problem = "problem" in price ? price.problem : "unknown_variant";
   addSaleFault(faults, { problem, line: linePointer(position), currency });
   return null;
+}
+
+/** The parts of a variant as a line of an order shows them. */
+export function asKept(shown: ShownVariant): ShownVariant {
+  return { ...shown, image: shown.image && keptImage(shown.image) };
 }
 
 /** Adds a fault and returns null if the price is no amount of the currency. */
@@ -174,7 +186,8 @@ function ownItemOf(
   const pointer = `${linePointer(position)}/unit_price`;
   const unitPriceMinor = readAmount(unitPrice, currency, { faults, pointer });
   if (unitPriceMinor === null) return null;
-  return { variantId: null, productId: null, sku, name, unitPriceMinor, traits: ownTraits };
+  const ofNoVariant = { variantId: null, productId: null, shown: null, traits: ownTraits };
+  return { ...ofNoVariant, sku, name, unitPriceMinor };
 }
 
 /** A line to price, with what decides on its discounts. */

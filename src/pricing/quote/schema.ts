@@ -2,6 +2,9 @@
 
 import Type, { type Static } from "typebox";
 
+import { imageShape } from "#catalog/media/schema.ts";
+import { optionValues } from "#catalog/products/schema.ts";
+import { pictureOf, type ShownVariant } from "#catalog/rows/variant.ts";
 import { addressWire } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
@@ -62,6 +65,24 @@ export function codesGiven(unmet: string) {
 export function readCodesGiven(given: readonly string[]): string[] {
   return [...new Map(given.map((typed) => [foldCode(typed), typed])).values()];
 }
+
+/** A line with what is shown of its variant beside the name. */
+interface ShownLine {
+  readonly shown: ShownVariant | null;
+}
+
+/** The parts of its variant that a line shows, of a cart or of an order. */
+export const shownFields = publicFields({
+  product_slug: added(from(({ shown }: ShownLine) => shown?.slug ?? null, textOrNull)),
+  variant_title: added(
+    from(
+      ({ shown }: ShownLine) => shown?.title ?? null,
+      nullable(Type.String({ description: "Null for the default variant." })),
+    ),
+  ),
+  options: added(from(({ shown }: ShownLine) => shown?.options ?? {}, optionValues)),
+  image: added(from(({ shown }: ShownLine) => pictureOf(shown), orNull(imageShape))),
+});
 
 /** The shipping in a request, of a cart or of an order. */
 export const shippingGiven = nullable(

@@ -3,8 +3,8 @@
 import type { Address } from "#kernel/address.ts";
 import type { Change } from "#kernel/change.ts";
 import type { Metadata } from "#kernel/metadata.ts";
-import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
+import type { OrderLineRequest } from "#sales/rows/match-lines.ts";
 import type { CustomerSnapshot } from "#sales/rows/order-life.ts";
 
 export interface OrderFields {
@@ -22,6 +22,6 @@ export interface OrderChange extends Change<
 > {
   /** Members of the order's customer; null empties one. */
   readonly contact?: Change<Omit<CustomerSnapshot, "id">> | undefined;
-  readonly lines?: readonly (LineRequest | OwnLineRequest)[] | undefined;
+  readonly lines?: readonly OrderLineRequest[] | undefined;
   readonly shipping?: ShippingRequest | null | undefined;
 }

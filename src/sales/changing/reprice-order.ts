@@ -18,6 +18,7 @@ import { requoteSale } from "#pricing/quote/requote-sale.ts";
 import type { AddressesOfSale } from "#pricing/quote/shipping-choice.ts";
 import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping, type ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
+import { isSameItem, matchLines } from "#sales/rows/match-lines.ts";
 import type { Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -56,10 +57,12 @@ async function agreedLines(db: Reader, before: WholeOrder): Promise<PricedLine[]
 }
 
 /** The lines and the shipping after a change. */
-interface Repricing {
+export interface Repricing {
   readonly changed: readonly string[];
   /** The new lines, or null if they stay. */
   readonly priced: readonly PricedLine[] | null;
+  /** The lines that stay, by their position afterwards. */
+  readonly kept: ReadonlyMap<number, OrderLine>;
   readonly notYetSold: readonly Id<"variant">[];
   /** Undefined if it stays as it was charged. */
   readonly shipping: ShippingAsked | null | undefined;
@@ -75,7 +78,11 @@ export async function readRepricing(
   const { currency } = before.order;
   const faults = new Faults();
   const { asked, isShippedOtherwise } = await readAsked(db, before, { given, faults });
-  const items = withMetadata(lines ?? [], before.lines);
+  const kept = matchLines(lines ?? [], before.lines, { of: "order", keepsNames: false, faults });
+  const items = (lines ?? []).map((item, position) => ({
+    ...item,
+    metadata: item.metadata ?? kept.get(position)?.metadata,
+  }));
   const ids = variantsOf(items);
   const current = await findSellableVariants(db, ids);
   const priced = priceLines(items, offersFor(before, current), { currency, faults });
@@ -84,33 +91,12 @@ export async function readRepricing(
   return {
     changed: [...(isOther ? ["line_items"] : []), ...(isShippedOtherwise ? ["shipping"] : [])],
     priced: isOther ? priced : null,
+    kept: isOther ? kept : new Map(before.lines.map((line) => [line.position, line])),
     // The same option may cost another amount for other goods.
     shipping: isOther || isShippedOtherwise ? asked : undefined,
     addresses: addressesAfter(before, change),
     notYetSold: [...new Set(ids)].filter((id) => current.get(id)?.wasSold === false),
   };
-}
-
-/**
- * The items, each with the metadata of the line that it stays: the first that is left of its variant or name with equal
- * metadata, else, if none was given, the first that is left.
- */
-function withMetadata(
-  items: NonNullable<OrderChange["lines"]>,
-  lines: readonly OrderLine[],
-): NonNullable<OrderChange["lines"]> {
-  const spare = [...lines];
-  return items.map((item) => {
-    const isOf = (one: OrderLine) =>
-      item.variantId === null
-        ? one.variantId === null && one.name === item.name
-        : one.variantId === item.variantId;
-    const hasEqual = (one: OrderLine) => Bun.deepEquals(one.metadata, item.metadata ?? {});
-    const equal = spare.findIndex((one) => isOf(one) && hasEqual(one));
-    const at = equal === -1 && item.metadata === undefined ? spare.findIndex(isOf) : equal;
-    const [kept] = at === -1 ? [] : spare.splice(at, 1);
-    return { ...item, metadata: kept?.metadata ?? item.metadata };
-  });
 }
 
 /** The shipping that is asked for. The option that the order has already may be gone from the shop. */
@@ -163,13 +149,6 @@ function isSamePrice(asked: PricedLine, line: OrderLine): boolean {
   return isSameItem(asked, line) && (!isOwn || asked.unitPriceMinor === line.unitPriceMinor);
 }
 
-/** Returns true if the line sells what the other did: a variant, or what the merchant called the same. */
-export function isSameItem(asked: Omit<PricedLine, "traits">, line: OrderLine): boolean {
-  return (
-    asked.variantId === line.variantId && (asked.variantId !== null || asked.name === line.name)
-  );
-}
-
 /** Returns true if the shipping is what was agreed. */
 function isAgreedShipping(
   { shippingLabel: label, shippingMinor: amountMinor, breakdown }: Order,
@@ -181,6 +160,8 @@ function isAgreedShipping(
   return optionId === null && asked.label === label && asked.amountMinor === amountMinor;
 }
 
+const ofNoVariant = { ...ownTraits, shown: null };
+
 /** The current offers, with every variant of the order for sale at its agreed price. */
 function offersFor(
   { order, lines }: WholeOrder,
@@ -190,13 +171,14 @@ function offersFor(
   for (const line of lines) {
     const { variantId, productId } = line;
     if (variantId === null || productId === null) continue;
-    const { tags, weightGrams, requiresShipping } = current.get(variantId) ?? ownTraits;
+    const { tags, weightGrams, requiresShipping, shown } = current.get(variantId) ?? ofNoVariant;
     const taxClass = order.breakdown?.taxClasses[line.position] ?? ownTraits.taxClass;
     offers.set(variantId, {
       ...line,
       variantId,
       productId,
       isForSale: true,
+      shown: line.shown ?? shown,
       tags,
       collectionIds: order.breakdown?.collectionIds?.[line.position],
       taxClass,

@@ -33,7 +33,7 @@ import { replaceLines } from "#sales/rows/queries.ts";
 import { creditedUnits } from "#sales/rows/sale.ts";
 
 import type { OrderChange, OrderFields } from "./order-change.ts";
-import { isSameItem, readRepricing, repriceOrder } from "./reprice-order.ts";
+import { readRepricing, repriceOrder, type Repricing } from "./reprice-order.ts";
 import { settleOrder } from "./settle-order.ts";
 
 /**
@@ -69,7 +69,7 @@ export async function updateOrder(
   const reason = whyLinesStay(before.order, isCredited);
   if (reason !== null) throw forbidden(before.order, "change_lines", reason);
   const sale = await repriceOrder(tx, before, repricing);
-  const lines = await changeLines(tx, before, { sale, notYetSold: repricing.notYetSold });
+  const lines = await changeLines(tx, before, { sale, ...repricing });
   const order = await settleOrder(tx, before.order, {
     change: {
       ...defined(fields),
@@ -122,35 +122,25 @@ function changedFields(order: ToldFields, given: Partial<ToldFields>): string[] 
   return differing(order, given).map((field) => wireNames[field]);
 }
 
-/**
- * Replaces the lines and adjusts the reserved stock by the difference. A kept variant, and a line of the
- * merchant's own with the same name, keeps its line id.
- */
+/** Replaces the lines and adjusts the reserved stock by the difference. Those that stay keep their ids. */
 async function changeLines(
   tx: Tx,
   before: WholeOrder,
   {
     sale,
+    kept,
     notYetSold,
-  }: { readonly sale: AgreedSale; readonly notYetSold: readonly Id<"variant">[] },
+  }: Pick<Repricing, "kept" | "notYetSold"> & { readonly sale: AgreedSale },
 ): Promise<readonly OrderLine[]> {
-  const spare = [...before.lines];
-  const lines = sale.lines.map((line): OrderLine => {
-    const same = spare.filter((one) => isSameItem(line, one));
-    const equal = same.find((one) => Bun.deepEquals(one.metadata, line.metadata)) ?? same[0];
-    const index = equal === undefined ? -1 : spare.indexOf(equal);
-    const [kept] = index === -1 ? [] : spare.splice(index, 1);
-    const id = kept?.id ?? newId("lineItem", tx.now);
-    return {
-      ...line,
-      orderId: before.order.id,
-      isStrangers: before.order.isStrangers,
-      id,
-      cancelledQuantity: 0,
-      fulfilledQuantity: 0,
-      returnedQuantity: 0,
-    };
-  });
+  const lines = sale.lines.map((line): OrderLine => ({
+    ...line,
+    orderId: before.order.id,
+    isStrangers: before.order.isStrangers,
+    id: kept.get(line.position)?.id ?? newId("lineItem", tx.now),
+    cancelledQuantity: 0,
+    fulfilledQuantity: 0,
+    returnedQuantity: 0,
+  }));
   await moveDifference(tx, before, lines);
   await markSold(tx, notYetSold);
   await replaceLines(tx, before.order.id, lines);

@@ -39,6 +39,7 @@ import {
   includedTaxOfLineFields,
   type LineOfSale,
   orderDiscounts,
+  shownFields,
   taxLines,
 } from "#pricing/quote/schema.ts";
 import { type BearerLink, orderLinkOf, type PlacedOrder } from "#sales/links/link-addresses.ts";
@@ -69,8 +70,12 @@ export const lineFields = {
     id: idOf("lineItem"),
     variant_id: nullable(idOf("variant")),
     product_id: nullable(idOf("product")),
+    product_slug: shownFields.product_slug,
     sku: textOrNull,
     name: Type.String(),
+    variant_title: shownFields.variant_title,
+    options: shownFields.options,
+    image: shownFields.image,
     quantity: whole(1),
     cancelled_quantity: whole(0),
     fulfilled_quantity: whole(0),

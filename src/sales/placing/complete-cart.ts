@@ -134,7 +134,7 @@ function requestOf(
     },
     contact: customerOf(cart),
     sale: {
-      lines: cart.lines,
+      lines: cart.lines.map(({ id: _id, ...line }) => line),
       currency: cart.currency,
       shipping: shippingOf(cart),
       codes: cart.discountCodes,

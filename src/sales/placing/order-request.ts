@@ -8,10 +8,10 @@ import { readAmount, readPercent } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { ManualDiscount } from "#pricing/quote/agree.ts";
-import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
 import type { SharedColumns } from "#sales/rows/cart.ts";
+import type { OrderLineRequest } from "#sales/rows/match-lines.ts";
 import type { Order } from "#sales/rows/order.ts";
 import type { MarksShop } from "#shop/marks/abuse-marks.ts";
 import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
@@ -34,7 +34,7 @@ export interface OrderRequest {
 
 /** The goods of a sale and their terms. */
 interface SaleRequest {
-  readonly lines: readonly (LineRequest | OwnLineRequest)[];
+  readonly lines: readonly OrderLineRequest[];
   /** The shop's currency if undefined. */
   readonly currency: CurrencyCode | undefined;
   readonly shipping: ShippingRequest | null;

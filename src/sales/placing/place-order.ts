@@ -28,6 +28,7 @@ import { orderLinkOf, type PlacedOrder } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { orderPaid, orderPlaced } from "#sales/orders/events.ts";
 import { findOrderCustomer } from "#sales/orders/lookups.ts";
+import { matchLines } from "#sales/rows/match-lines.ts";
 import { externalIdTaken, unitsByVariant } from "#sales/rows/order.ts";
 import { findOrderIdByExternalId, insertOrder } from "#sales/rows/queries.ts";
 import { setNewOrderTimers } from "#sales/rows/recovery-timers.ts";
@@ -125,6 +126,8 @@ async function findNamed(tx: Tx, request: OrderRequest) {
     findOrderCustomer(tx, request.contact, customerFaults),
     getLinkTerms(tx),
   ]);
+  // A new order has no lines that an id could name.
+  matchLines(request.sale.lines, [], { of: "order", keepsNames: false, faults: unknown });
   await checkNamedOption(tx, store, { request, faults: unknown });
   unknown.addAll(customerFaults);
   return { store, offers, known, linkTerms, unknown };

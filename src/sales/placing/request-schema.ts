@@ -28,7 +28,6 @@ import {
   verbatim,
   whole,
 } from "#platform/http/contract/words.ts";
-import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
 import {
   codesGiven,
   readCodesGiven,
@@ -43,6 +42,7 @@ import {
   sharedGiven,
 } from "#sales/carts/schema.ts";
 import { emptyShared, LINES_MAX, QUANTITY_MAX } from "#sales/rows/cart.ts";
+import type { OrderLineRequest } from "#sales/rows/match-lines.ts";
 
 import type { Completion } from "./complete-cart.ts";
 import {
@@ -56,6 +56,7 @@ import {
 const orderLineGiven = component(
   "OrderLineItemInput",
   {
+    id: optional(idOf("lineItem")),
     ...publicFields({ variant_id: optional(idOf("variant")) }),
     name: optional(
       line(200, {
@@ -207,7 +208,7 @@ export function readCompletion(
 }
 
 /** Reads lines; the check of `x-either` comes before. */
-export function readLines(lines: Static<typeof lineItems>): (LineRequest | OwnLineRequest)[] {
+export function readLines(lines: Static<typeof lineItems>): OrderLineRequest[] {
   return lines.map((given) => {
     const { variant_id: variantId, name, unit_price: unitPrice, sku, ...rest } = given;
     if (variantId !== undefined) return { variantId, ...rest };

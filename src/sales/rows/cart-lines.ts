@@ -1,7 +1,6 @@
 // Rules of the lines of a cart: their ids, and what a request makes of them. A change is computed from the lines of the
 // locked cart, so additions at the same time all count.
 
-import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Metadata, metadataAfter } from "#kernel/metadata.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
@@ -9,6 +8,7 @@ import type { CartLine, QuotedLine } from "#pricing/quote/price-cart.ts";
 import { linePointer, type LineRequest } from "#pricing/quote/price-order.ts";
 
 import { type Cart, LINES_MAX, QUANTITY_MAX } from "./cart.ts";
+import { matchLines } from "./match-lines.ts";
 import type { CartRow } from "./tables.ts";
 
 export const cartLineNotFound = defineRefusal(
@@ -16,13 +16,6 @@ export const cartLineNotFound = defineRefusal(
   "not_found",
   "The cart has no such line.",
 );
-
-const lineFaults = defineFaults({
-  unknown_line: "There is no such line of this variant.",
-});
-declare module "#kernel/fault.ts" {
-  interface FaultCodes extends Meanings<typeof lineFaults> {}
-}
 
 /** Digits of a position, which stand last in the id of a line that was stored without one. */
 const POSITION_DIGITS = 2;
@@ -79,62 +72,16 @@ export function allNamed(lines: readonly CartLine[]): ChangedLines {
   return { lines, pointers, whole: "/line_items" };
 }
 
-/**
- * Replaces all lines. Each is the one of its id; else the first that is left of its variant with equal metadata; else, if none
- * was given, the first that is left of its variant; else it is new.
- */
+/** Replaces all lines: those that stay keep their id, and their metadata where none was given. */
 export function replaceLines(given: readonly LineGiven[]): LinesChange {
   return (before, terms) => {
-    const free = new Set(before);
-    const found = new Map<number, CartLine>();
-    const claim = (position: number, line: CartLine | undefined) => {
-      if (line === undefined) return;
-      free.delete(line);
-      found.set(position, line);
-    };
-    given.forEach((one, position) =>
-      claim(position, lineOfId(one, position, { before, found, terms })),
-    );
-    const claimRest = (matches: (one: LineGiven, line: CartLine) => boolean) => {
-      given.forEach((one, position) => {
-        if (one.id !== undefined || found.has(position)) return;
-        claim(
-          position,
-          [...free].find((line) => line.variantId === one.variantId && matches(one, line)),
-        );
-      });
-    };
-    // Lines of equal metadata first: a line without any, which stands before, must not take them.
-    claimRest((one, line) => isEqual(after(line, one.metadata ?? {}, terms), line.metadata));
-    claimRest(({ metadata }) => metadata === undefined);
+    const found = matchLines(given, before, { ...terms, of: "cart" });
     const lines = given.map(({ variantId, quantity, metadata }, position) => {
       const line = found.get(position) ?? { id: newId("cartLine", terms.now), metadata: {} };
       return { id: line.id, variantId, quantity, metadata: after(line, metadata, terms) };
     });
     return allNamed(lines);
   };
-}
-
-interface Claims {
-  readonly before: readonly CartLine[];
-  readonly found: ReadonlyMap<number, CartLine>;
-  readonly terms: LineTerms;
-}
-
-function lineOfId(
-  { id, variantId }: LineGiven,
-  position: number,
-  { before, found, terms: { faults } }: Claims,
-): CartLine | undefined {
-  if (id === undefined) return undefined;
-  const pointer = `${linePointer(position)}/id`;
-  const line = before.find((one) => one.id === id && one.variantId === variantId);
-  if (line === undefined) {
-    faults.add(pointer, "unknown_line", "The cart has no such line of this variant.");
-  } else if ([...found.values()].includes(line)) {
-    faults.add(pointer, "duplicate", "Another line has this id.");
-  }
-  return line;
 }
 
 /** Adds units: to the first line of the variant with equal metadata, else as a new line of this id. */

@@ -1,5 +1,6 @@
 // The lives of an order and of a cart, and the types of what the rows of orders and returns hold. Only `status` is set by a command.
 
+import type { KeptVariant } from "#catalog/rows/column-types.ts";
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
 
@@ -52,6 +53,17 @@ export interface CustomerSnapshot {
   readonly phone: string | null;
   readonly name: string | null;
 }
+
+/** The form of what a line shows of its variant, without the address of pictures, which may be another one when they are shown. */
+export const keptVariant = {
+  pack: ({ slug, title, options, image }: KeptVariant): KeptVariant => ({
+    slug,
+    title,
+    options,
+    image,
+  }),
+  unpack: (kept: KeptVariant): KeptVariant => kept,
+};
 
 export interface FulfilledLine {
   readonly lineItemId: Id<"lineItem">;

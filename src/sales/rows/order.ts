@@ -1,5 +1,6 @@
 // The rules of an order's units and states. What is owed and due stands in `balance`.
 
+import type { ShownVariant } from "#catalog/rows/variant.ts";
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import {
@@ -19,7 +20,9 @@ import type { FulfillmentRow, OrderLineRow, OrderRow } from "./tables.ts";
 export type Order = OrderRow;
 
 /** One line item at the price agreed; later changes of the catalog do not reach it. */
-export type OrderLine = OrderLineRow;
+export interface OrderLine extends OrderLineRow {
+  readonly shown: ShownVariant | null;
+}
 
 export type Fulfillment = FulfillmentRow;
 

@@ -1,8 +1,9 @@
 // SQL of orders beside the statements of every record, and of their lines and fulfillments. Guards of units are part of
 // the statement that writes them.
 
-import { and, asc, count, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 
+import { getMediaUrl } from "#catalog/media/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { isTrue } from "#platform/database/kit.ts";
@@ -22,7 +23,13 @@ import {
   orderNotFound,
   type WholeOrder,
 } from "./order.ts";
-import { fulfillments, isHeldByStrangers, orderLines as lines, orders } from "./tables.ts";
+import {
+  fulfillments,
+  isHeldByStrangers,
+  isToFill,
+  orderLines as lines,
+  orders,
+} from "./tables.ts";
 
 /** Statements of the order's own row. `get` and `lock` refuse with `order_not_found`. */
 export const orderRows = versionedStatements(orders, orderNotFound);
@@ -137,7 +144,12 @@ export async function findOrderIdByExternalId(
 
 /** The lines of these orders, by order and position. */
 export async function findLines(db: Reader, orderIds: readonly string[]): Promise<OrderLine[]> {
-  return orderIds.length === 0 ? [] : linesByOrders(db, { orderId: orderIds });
+  if (orderIds.length === 0) return [];
+  const [found, mediaUrl] = await Promise.all([
+    linesByOrders(db, { orderId: orderIds }),
+    getMediaUrl(db),
+  ]);
+  return found.map(({ shown, ...line }) => ({ ...line, shown: shown && { ...shown, mediaUrl } }));
 }
 
 /** The customer's open orders that publishable keys placed and of which nothing is paid: those of strangers, or the others. */
@@ -196,12 +208,21 @@ export async function getWholeOrder(db: Reader, id: Id<"order">): Promise<WholeO
   return wholeOrder(db, await orderRows.get(db, id));
 }
 
-/** The same, read once for each version: every change of an order, its lines or fulfillments is its next one. */
+/** No version of an order. */
+const NO_VERSION = 0;
+
+/**
+ * The same, read once for each version: every change of an order, its lines or fulfillments is its next one. What is shown of
+ * a line of before is filled in without a version, so until then its order is not remembered.
+ */
 export const rememberedOrder = rememberedVersion({
   tables: [orders, lines, fulfillments],
   findVersion: orderRows.findVersion,
   find: getWholeOrder,
-  versionOf: ({ order }) => order.version,
+  versionOf: ({ order, lines: sold }) =>
+    sold.some((line) => line.shown === null && line.variantId !== null)
+      ? NO_VERSION
+      : order.version,
 });
 
 /** Reads the lines and fulfillments of the orders. */
@@ -276,6 +297,34 @@ export async function fulfillUnits(
   const { orderId, position } = line;
   return (await fulfillLine(tx, { orderId, position, quantity })).length === 1;
 }
+
+/** Lines of which it is not known yet what is shown of their variants, newest first. */
+export const linesToFill = prepared<{ rows: number }>()((db, at) =>
+  db
+    .select({ orderId: lines.orderId, position: lines.position, variantId: lines.variantId })
+    .from(lines)
+    .where(isToFill)
+    .orderBy(desc(lines.orderId), desc(lines.position))
+    .limit(at.rows),
+);
+
+/** Null is written as JSON, which says that there is nothing to show: the line is not looked at again. */
+export const fillLine = preparedWrite<
+  Pick<OrderLine, "orderId" | "position" | "variantId" | "shown">
+>()((tx, at) =>
+  tx
+    .update(lines)
+    .set({ shown: sql`coalesce(${sql.param(at.shown, lines.shown)}, 'null')` })
+    .where(
+      and(
+        eq(lines.orderId, at.orderId),
+        eq(lines.position, at.position),
+        // The order may have got other lines since this one was read.
+        eq(lines.variantId, at.variantId),
+        isToFill,
+      ),
+    ),
+);
 
 export const insertFulfillment = preparedInsert(fulfillments);
 export const redactFulfillments = preparedRedaction(fulfillments, {

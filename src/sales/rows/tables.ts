@@ -3,6 +3,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 
+import type { KeptVariant } from "#catalog/rows/column-types.ts";
 import { customers } from "#customers/tables.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -44,6 +45,7 @@ import {
   type CustomerSnapshot,
   type FulfilledLine,
   type FulfillmentStatus,
+  keptVariant,
   type OrderPaymentStatus,
   type OrderStatus,
   type ReturnedLine,
@@ -78,6 +80,9 @@ export const isOpenOrder: SQL = sql.raw("status = 'open'");
 
 /** The condition of the partial index of lines of which strangers hold units, which has the same text. */
 export const isHeldByStrangers: SQL = sql`${isTrue("is_strangers")} AND quantity > cancelled_quantity + fulfilled_quantity`;
+
+/** The condition of the partial index of lines of which it is not known yet what is shown of their variant, which has the same text. */
+export const isToFill: SQL = sql.raw("shown IS NULL AND variant_id IS NOT NULL");
 
 /**
  * True if the goods of an order wait to be sent: it is paid, or is paid when they are handed over and its deposit
@@ -243,6 +248,8 @@ export const orderLines = record(
         .default(sql`'{}'`),
       () => ({}),
     ),
+    /** The parts of its variant that are shown; null where there is none, and in a line of before until a job fills it. */
+    shown: plain(json(keptVariant).$type<KeptVariant>()),
     /** As its order has it: what strangers hold of a variant is summed for each of their orders. */
     isStrangers: bool().notNull().default(false),
   },
@@ -258,6 +265,8 @@ export const orderLines = record(
         row.isStrangers,
       )
       .where(isHeldByStrangers),
+    // Empty but for the lines of before that are to be filled.
+    index("order_lines_to_fill_index").on(row.orderId, row.position).where(isToFill),
     foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
     check("order_lines_quantity_positive", sql`${row.quantity} > 0`),
     check(

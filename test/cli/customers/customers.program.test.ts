@@ -1,4 +1,4 @@
-// `duka import customers`, `duka export customers` and `duka export orders`, with and without a running server.
+// `duka import customers`, `duka export customers`, `duka export orders` and `duka export order-lines`, with and without a running server.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 
@@ -24,6 +24,7 @@ test("customers are imported without a server, and come back out of a running on
   const written = await duka("export customers --mode test --out out.csv");
   const back = await duka("import customers out.csv --mode test");
   const orders = await duka("export orders --mode test --from 2026-01-01");
+  const lines = await duka("export order-lines --mode test --from 2026-01-01");
   const misused = await duka("export orders --mode test --to 2026-02-30");
 
   expect(tried.stdout).toContain("2 to create");
@@ -38,5 +39,6 @@ test("customers are imported without a server, and come back out of a running on
   expect(written.stdout).toContain("with a row for each address");
   expect(back.stdout).toContain("2 unchanged");
   expect(orders.stdout).toStartWith("row,order_number,date,");
+  expect(lines.stdout).toStartWith("order_number,date,");
   expect(misused).toMatchObject({ code: 2, stdout: "" });
 });

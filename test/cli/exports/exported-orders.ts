@@ -9,12 +9,13 @@ import { wayTo } from "../way-to-shop.ts";
 
 type Row = Readonly<Record<string, string>>;
 
-/** The rows of these days. */
+/** The rows of these days: the orders, or their lines. */
 export async function exportedOrders(
   shop: TestShop,
   days: Parameters<typeof exportSheet>[2],
+  what: "orders" | "order-lines" = "orders",
 ): Promise<Row[]> {
-  const parts = await Array.fromAsync(exportSheet(wayTo(shop), "orders", days));
+  const parts = await Array.fromAsync(exportSheet(wayTo(shop), what, days));
   return parse(parts.join(""), { bom: true, columns: true });
 }
 

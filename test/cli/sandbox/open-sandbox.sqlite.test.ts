@@ -1,5 +1,6 @@
 // What a sandbox is from outside: a shop with keys and a way into its dashboard, which leaves nothing.
 
+import { Database as SqliteFile } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
@@ -14,6 +15,14 @@ const NEW_YEAR = Date.UTC(2030, 0, 1, 9);
 function visit(address: string, cookies: readonly string[] = []): Promise<Response> {
   const cookie = cookies.map((one) => one.split(";")[0]).join("; ");
   return fetch(address, { redirect: "manual", headers: { cookie } });
+}
+
+/** The bytes of all rows, without those that a page has left of what a row was before. */
+function rowsOf(path: string): Buffer {
+  using scratch = openScratchFolder();
+  using file = new SqliteFile(path, { readonly: true });
+  file.query("VACUUM INTO ?").run(scratch.file("rows.sqlite"));
+  return readFileSync(scratch.file("rows.sqlite"));
 }
 
 test("a small sandbox sells four products, and both of its keys work", async () => {
@@ -45,13 +54,13 @@ test("a full sandbox has three weeks of sales that end when its clock begins, an
   const orders = await shop.get("/v2/orders?limit=1");
   const products = await shop.get("/v2/products");
   const clock = await shop.get("/v2/test/clock");
-  const file = readFileSync(`${shop.sandbox.directory}/test.sqlite`);
+  const rows = rowsOf(`${shop.sandbox.directory}/test.sqlite`);
 
   expect(orders.string("/data/0/created_at")).toStartWith("2030-01-01T08:");
   expect(products.list("/data")).toHaveLength(12);
   expect(products.string("/data/0/images/0/url")).toStartWith(`${shop.url}/`);
   expect(clock.string("/now")).toStartWith("2030-01-01T09:00:");
-  expect(file.includes("sandbox.invalid")).toBe(false);
+  expect(rows.includes("sandbox.invalid")).toBe(false);
 });
 
 test("the clock of a sandbox begins where it is told, also in the past", async () => {

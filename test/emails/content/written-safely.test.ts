@@ -61,6 +61,48 @@ describe("names in an email", () => {
   });
 });
 
+describe("what was chosen of a line", () => {
+  const told = async (metadata: object) => {
+    await place(shared, [{ ...of(await mug(shared)), metadata }], { customer: { email }, paid });
+    return sentAbout(shared, "order_paid", "order.paid");
+  };
+
+  test("is told by its name without what only the shop reads, and is text in HTML", async () => {
+    const { text, html } = await told({
+      public_gift_note: "For <b>Ada</b>",
+      bin: "A4",
+      public_tally: 2,
+    });
+
+    expect(text).toContain("(1 × USD 12.50, gift note: For <b>Ada</b>)");
+    expect(html).toContain("gift note: For &lt;b&gt;Ada&lt;/b&gt;");
+    expect(text).not.toContain("A4");
+    expect(text).not.toContain("tally");
+  });
+
+  test("advertises nothing, neither by its name nor by its text", async () => {
+    for (const metadata of [
+      { public_note: "win.example/prize" },
+      { public_note: "https://win.example" },
+      { "public_win.example": "prize" },
+    ]) {
+      const { text, html } = await told(metadata);
+
+      expect(`${text}${html}`).not.toContain("win.example");
+    }
+  });
+
+  test("is short: five texts of a line, each of a hundred characters", async () => {
+    const names = ["a", "b", "c", "d", "e", "f"].map((name) => [`public_${name}`, "x".repeat(130)]);
+
+    const { text } = await told(Object.fromEntries(names));
+
+    expect(Array.from(text.matchAll(/\w: x+/g), ([note]) => note)).toEqual(
+      ["a", "b", "c", "d", "e"].map((name) => `${name}: ${"x".repeat(97)}`),
+    );
+  });
+});
+
 test("an email loads only the logo of the shop, and wears its color", async () => {
   await using shop = await openTestShop();
   const logo = "https://pictures.example/logo.png";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 
 import { MILLION } from "#kernel/money.ts";
 import { priceSale } from "#pricing/calculation/price-sale.ts";
-import type { PricedSale, UnpricedSale } from "#pricing/calculation/sale.ts";
+import type { Candidate, PricedSale, UnpricedSale } from "#pricing/calculation/sale.ts";
 
 import { runs } from "../../support/runs.ts";
 import { anySale, anyTerms, percentOff, steadyShipping } from "./baskets.ts";
@@ -195,6 +195,60 @@ test("splitting a line in two changes no tax", () => {
         taxLines.map(({ rate, taxableMinor, amountMinor }) => [rate, taxableMinor, amountMinor]);
       expect(parted.totals).toEqual(whole.totals);
       expect(taxes(parted)).toEqual(taxes(whole));
+    }),
+    { numRuns },
+  );
+});
+
+test("units of a variant that are told apart cost what they cost together", () => {
+  const split = anySale().chain((sale) =>
+    fc.tuple(fc.constant(sale), fc.nat(sale.lines.length - 1), fc.nat(30)),
+  );
+  fc.assert(
+    fc.property(split, ([sale, position, units]) => {
+      const named = sale.lines.map((line, index) => ({ ...line, variantId: `var_${index}` }));
+      const apart = named.flatMap((line, index) => {
+        const quantity = Math.min(units, line.quantity - 1);
+        return index === position && quantity > 0 ? [{ ...line, quantity }] : [];
+      });
+      const lines = named.map((line, index) => {
+        const taken = index === position ? (apart[0]?.quantity ?? 0) : 0;
+        return { ...line, quantity: line.quantity - taken };
+      });
+      const also = (indexes: readonly number[]) =>
+        apart.length > 0 && indexes.includes(position) ? [...indexes, lines.length] : indexes;
+      const candidates = sale.candidates.map((one): Candidate => {
+        const { terms } = one;
+        if (terms.kind !== "buy_get") return { ...one, lines: also(one.lines) };
+        const buy = { ...terms.buy, lines: also(terms.buy.lines) };
+        const get = { ...terms.get, lines: also(terms.get.lines) };
+        return { ...one, lines: also(one.lines), terms: { ...terms, buy, get } };
+      });
+
+      const whole = priceSale({ ...sale, lines: named });
+      const parted = priceSale({ ...sale, lines: [...lines, ...apart], candidates });
+
+      const costOfAll = ({ totals, shipping, notApplied, discounts, taxLines }: PricedSale) => ({
+        totals,
+        shipping,
+        notApplied,
+        discounts: discounts.map(({ id, amountMinor }) => [id, amountMinor]),
+        taxes: taxLines.map((tax) => [tax.rate, tax.taxableMinor, tax.amountMinor, tax.shipping]),
+      });
+      expect(costOfAll(parted)).toEqual(costOfAll(whole));
+      for (const { byLine, amountMinor, target } of parted.discounts) {
+        if (target !== "shipping") expect(sum(byLine)).toBe(amountMinor);
+      }
+      for (const { byLine, amountMinor, shipping } of parted.taxLines) {
+        expect(sum(byLine.map((share) => share.amountMinor)) + shipping.amountMinor).toBe(
+          amountMinor,
+        );
+      }
+      for (const line of parted.lines) {
+        const leftMinor = line.subtotalMinor - line.discountMinor;
+        expect(leftMinor).toBeGreaterThanOrEqual(0);
+        expect(line.includedTaxMinor).toBeLessThanOrEqual(leftMinor);
+      }
     }),
     { numRuns },
   );

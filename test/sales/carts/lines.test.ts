@@ -16,7 +16,7 @@ import {
   type RequestOptions,
   sharedShop,
 } from "../../support/shop.ts";
-import { of } from "../orders/counter.ts";
+import { of, place, reread } from "../orders/counter.ts";
 import { basket, change, checkout, complete, readCart } from "./basket.ts";
 
 const shop = sharedShop({ asks: "nothing" });
@@ -280,6 +280,57 @@ describe("a line of a cart", () => {
     expect(linesOf(kept)).toEqual([[bare ?? "", 4, {}]]);
     expect(linesOf(single).map(([, , metadata]) => metadata)).toEqual([gift]);
     expect(linesOf(still)).toEqual([[linesOf(single)[0]?.[0] ?? "", 5, gift]]);
+  });
+
+  test("stays in the order under its id, with other metadata or another name", async () => {
+    const [{ variantId: variant_id }, cloth] = [await mug(shop), await kanga(shop)];
+    const own = { name: "Repair", unit_price: 4, quantity: 1 };
+    const order = await place(shop, [
+      { variant_id, quantity: 1, metadata: gift },
+      { variant_id, quantity: 2 },
+      own,
+      of(cloth),
+    ]);
+    const [described, bare, repair] = idsOf(order);
+
+    const changed = await shop.put(`/v2/orders/${order.id}`, {
+      line_items: [
+        { ...own, id: repair, name: "Repair of a handle" },
+        { id: bare, variant_id, quantity: 2, metadata: { public_note: "For Kofi" } },
+        { id: described, variant_id, quantity: 3 },
+      ],
+    });
+
+    expect(linesOf(changed)).toEqual([
+      [repair ?? "", 1, {}],
+      [bare ?? "", 2, { public_note: "For Kofi" }],
+      [described ?? "", 3, gift],
+    ]);
+    expect(changed.at("/line_items/0/name")).toBe("Repair of a handle");
+  });
+
+  test("cannot be named in an order that does not have it, or twice", async () => {
+    const { variantId: variant_id } = await mug(shop);
+    const [order, other] = [
+      await place(shop, [{ variant_id, quantity: 1 }]),
+      await place(shop, [{ variant_id, quantity: 1 }]),
+    ];
+    const line = { id: idsOf(order)[0], variant_id, quantity: 1 };
+    const foreign = { id: idsOf(other)[0], variant_id, quantity: 1 };
+
+    const refused = await shop.put(`/v2/orders/${order.id}`, {
+      line_items: [foreign, line, line, { ...line, variant_id: (await kanga(shop)).variantId }],
+    });
+    const placed = await shop.post("/v2/orders", { line_items: [line] });
+
+    expect(refused.status).toBe(422);
+    expect(faultsOf(refused)).toEqual([
+      ["/line_items/0/id", "unknown_line"],
+      ["/line_items/2/id", "duplicate"],
+      ["/line_items/3/id", "unknown_line"],
+    ]);
+    expect(faultsOf(placed)).toEqual([["/line_items/0/id", "unknown_line"]]);
+    expect((await reread(shop, order)).at("/version")).toBe(1);
   });
 
   test("joins the line to which it becomes equal, under the older id", async () => {

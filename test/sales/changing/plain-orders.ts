@@ -66,6 +66,7 @@ export function plainLine(given: Partial<OrderLine>): OrderLine {
     returnedQuantity: 0,
     isStrangers: false,
     metadata: {},
+    shown: null,
     ...given,
     quantity,
     unitPriceMinor,

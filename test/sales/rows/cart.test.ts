@@ -86,7 +86,7 @@ test("a contact without any detail is none", () => {
 /** A catalog with one variant at this price and with this many units to sell. */
 function todayWith(amountMinor: number, units: number | null = null): CatalogNow {
   const prices = [{ currency: "USD" as const, amountMinor, compareAtMinor: null }];
-  const shown = { slug: "mug", title: null, options: {}, image: null };
+  const shown = { slug: "mug", title: null, options: {}, image: null, mediaUrl: "" };
   const productId = newId("product", 0);
   const entry = { productId, sku: null, name: "Mug", isForSale: true, prices, shown };
   return { entries: new Map([[mug, entry]]), sellable: new Map([[mug, units]]) };

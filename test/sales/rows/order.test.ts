@@ -133,6 +133,7 @@ describe("totals", () => {
     sku: null,
     name: "Mug",
     isForSale: true,
+    shown: null,
     prices: [{ currency: "USD", amountMinor, compareAtMinor: null }],
     tags: [],
     taxClass: "standard",

@@ -42,14 +42,18 @@ const records: Readonly<Record<string, RecordTable>> = {
   Variant: variants,
 };
 
+/** The members of a line that show its variant. */
+const shownOfVariant = ["product_slug", "variant_title", "options", "image"];
+
 /**
  * The texts without a column that are kept, by the component that has them, or else by the name of the member. `all` also
  * means what is within, but for components, which are named themselves.
  */
 const shownTexts: Readonly<Record<string, "all" | readonly string[]>> = {
-  CartLine: ["sku", "name"],
+  CartLine: ["sku", "name", ...shownOfVariant],
   Collection: ["seo"],
   InventoryLevel: ["name"],
+  LineItem: shownOfVariant,
   Medium: ["url", "sizes"],
   // As an erasure keeps it: where tax was due.
   Order: ["tax_country", "tax_region"],

@@ -8,6 +8,7 @@ import type { Static } from "typebox";
 import { readCookie } from "#dashboard/kit/session-cookie.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
+import type { Note } from "#kernel/metadata.ts";
 import { isPaidInPerson } from "#kernel/payment-method.ts";
 import { paymentMethodsWire } from "#payments/routes/gateway-schema.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
@@ -97,6 +98,11 @@ export function itemsInLine(
   return items
     .map(({ name, quantity }) => (quantity === 1 ? "" : `${quantity} × `) + isolated(name))
     .join(", ");
+}
+
+/** A note of an item in one line, such as `engraving: Ada`. */
+export function noteInLine([name, text]: Note): string {
+  return `${name}: ${isolated(text)}`;
 }
 
 /** Who ordered, in the words that are known. */

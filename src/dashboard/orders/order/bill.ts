@@ -1,8 +1,10 @@
 // The bill of an order, as it would be torn from a roll, and that of a sale which is not made yet.
 
 import { amountIn, money } from "#dashboard/kit/parts/money.ts";
+import { noteInLine } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
+import { notesOf, publicNotesOf } from "#kernel/metadata.ts";
 import { type Hole, type Html, html } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
 
@@ -29,20 +31,20 @@ type Sum = readonly [label: string, minor: number];
 interface BillTerms<L> {
   /** The discounts of the items. */
   readonly discounts: readonly Sum[];
-  /** The fate of the units of a line. */
-  readonly movedOf: (line: L) => readonly string[];
+  /** The fate of the units of a line, and what was chosen of it. */
+  readonly remarksOf: (line: L) => readonly string[];
   /** The sums that follow the total, by their labels. */
   readonly rest: readonly Sum[];
 }
 
 /** The lines, what is taken off and put on, and what is paid of it. */
 export function billOf(visit: Visit, order: OrderAnswer, payments: readonly Payment[]): Html {
-  return billOfOrder(visit, order, { askedMinor: sumToApprove(payments), isAskedTold: true });
+  return billOfOrder(visit, order, { askedMinor: sumToApprove(payments), isForShop: true });
 }
 
-/** The same for the customer, who is told nothing of a refund that waits for an approval. */
+/** The same for the customer, who is told nothing of a refund that waits for an approval and of what the shop notes. */
 export function receiptOf(visit: Visit, order: OrderAnswer, payments: readonly Payment[]): Html {
-  return billOfOrder(visit, order, { askedMinor: sumToApprove(payments), isAskedTold: false });
+  return billOfOrder(visit, order, { askedMinor: sumToApprove(payments), isForShop: false });
 }
 
 function sumToApprove(payments: readonly Payment[]): number {
@@ -55,22 +57,25 @@ function sumToApprove(payments: readonly Payment[]): number {
 interface OrderTerms {
   /** Refunds that wait for an approval, which the order counts as on their way. */
   readonly askedMinor: number;
-  readonly isAskedTold: boolean;
+  readonly isForShop: boolean;
 }
 
 function billOfOrder(visit: Visit, order: OrderAnswer, terms: OrderTerms): Html {
-  const { askedMinor, isAskedTold } = terms;
+  const { askedMinor, isForShop } = terms;
   const words = en.oneOrder;
   const onItsWayMinor = order.refunding_total_minor - order.refunded_total_minor - askedMinor;
   return bill(visit, order, {
     discounts: [[words.discount, -order.discount_total_minor]],
-    movedOf,
+    remarksOf: (line) => [
+      ...movedOf(line),
+      ...(isForShop ? notesOf : publicNotesOf)(line.metadata).map(noteInLine),
+    ],
     rest: [
       [words.credited, -order.credited_total_minor],
       [words.kept, order.kept_total_minor],
       [words.writtenOff, -order.written_off_total_minor],
       [words.paid, order.paid_total_minor],
-      [words.refundAsked, isAskedTold ? -askedMinor : 0],
+      [words.refundAsked, isForShop ? -askedMinor : 0],
       [words.refunding, -onItsWayMinor],
       [words.refunded, -order.refunded_total_minor],
       [words.due, order.due_minor],
@@ -82,13 +87,13 @@ function billOfOrder(visit: Visit, order: OrderAnswer, terms: OrderTerms): Html 
 export function billOfSale(visit: Visit, sale: NewSale): Html {
   const ofItems = sale.discounts.filter(({ target }) => target !== "shipping");
   const discounts = ofItems.map(({ title, amount_minor: minor }): Sum => [title, -minor]);
-  return bill(visit, sale, { discounts, movedOf: () => [], rest: [] });
+  return bill(visit, sale, { discounts, remarksOf: () => [], rest: [] });
 }
 
 function bill<L extends SoldLine>(
   { store }: Visit,
   sale: Sale<L>,
-  { discounts, movedOf: moved, rest }: BillTerms<L>,
+  { discounts, remarksOf, rest }: BillTerms<L>,
 ): Html {
   const amount = (minor: number) => amountIn(store.currency, minor, sale.currency);
   const sum = (label: string, minor: number) =>
@@ -103,7 +108,7 @@ function bill<L extends SoldLine>(
   const hasParts = sale.total_minor !== sale.subtotal_minor;
   return html`<div class="bill">
     <ul>
-      ${sale.line_items.map((line) => lineOf(line, { amount, moved: moved(line) }))}
+      ${sale.line_items.map((line) => lineOf(line, { amount, remarks: remarksOf(line) }))}
     </ul>
     <dl>
       ${hasParts && sum(words.subtotal, sale.subtotal_minor)}
@@ -122,7 +127,7 @@ function bill<L extends SoldLine>(
 
 interface LineTerms {
   readonly amount: (minor: number) => Html;
-  readonly moved: readonly string[];
+  readonly remarks: readonly string[];
 }
 
 function lineOf(line: SoldLine, terms: LineTerms): Html {
@@ -135,12 +140,12 @@ function lineOf(line: SoldLine, terms: LineTerms): Html {
   </li>`;
 }
 
-function lineDetails(line: SoldLine, { amount, moved }: LineTerms): Hole[] {
+function lineDetails(line: SoldLine, { amount, remarks }: LineTerms): Hole[] {
   const { sku, quantity, unit_price_minor: priceMinor } = line;
   return [
     ...(sku === null ? [] : [html`<span class="mono">${sku}</span>`]),
     ...(quantity === 1 ? [] : [html`${amount(priceMinor)} ${en.oneOrder.each}`]),
-    ...moved,
+    ...remarks,
   ];
 }
 

@@ -3,10 +3,11 @@
 import type { PageContent } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { customerOf } from "#dashboard/kit/parts/order-words.ts";
+import { customerOf, noteInLine } from "#dashboard/kit/parts/order-words.ts";
 import { dateOf, hourOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
+import { notesOf } from "#kernel/metadata.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
 
@@ -45,10 +46,14 @@ export function slipOf(order: OrderAnswer): Html {
     ${parcel.length === 0 && html`<p>${words.nothing}</p>`}
     <ul class="rows">
       ${parcel.map(
-        ({ units, name, sku }) =>
+        ({ units, name, sku, notes }) =>
           html`<li>
             <span class="box"></span><b>${units}</b
-            ><span>${name} <span class="mono small">${sku}</span></span>
+            ><span
+              >${name} <span class="mono small">${sku}</span>${notes.map(
+                (note) => html`<br /><span class="small">${note}</span>`,
+              )}</span
+            >
           </li>`,
       )}
     </ul>
@@ -107,7 +112,8 @@ function printed(visit: Visit, order: OrderAnswer, { title, body }: Printed): Pa
 function parcelOf({ line_items: lines }: OrderAnswer) {
   const parcel = lines.map((line) => {
     const { name, sku, quantity, cancelled_quantity: cancelled, fulfilled_quantity: sent } = line;
-    return { name, sku, sent, units: quantity - cancelled - sent };
+    const notes = notesOf(line.metadata).map(noteInLine);
+    return { name, sku, notes, sent, units: quantity - cancelled - sent };
   });
   const isSent = parcel.every(({ units }) => units === 0);
   return parcel
