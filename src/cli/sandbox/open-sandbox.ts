@@ -274,7 +274,7 @@ async function makeStorefrontKey(tx: Tx): Promise<string> {
     expiresAt: null,
     maker: null,
     replaces: null,
-    isFirst: true,
+    isQuiet: true,
   });
   return key;
 }
