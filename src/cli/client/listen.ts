@@ -7,6 +7,7 @@ import { UsageFault } from "#cli/operator/settings.ts";
 import { monotonicMs, realClock } from "#kernel/time.ts";
 import { isSecret, signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
 import { callAnywhere } from "#platform/net/call-anywhere.ts";
+import { print } from "#platform/process/output.ts";
 
 import {
   eventLine,
@@ -35,7 +36,7 @@ interface FollowTerms {
   /** Stops following. */
   readonly signal: AbortSignal;
   /** Prints a change of the connection. */
-  readonly print: (sentence: string) => void;
+  readonly tell: (sentence: string) => unknown;
 }
 
 /** The sequence of the newest event. Rejects with ShopFault where the feed cannot be read. */
@@ -64,7 +65,7 @@ async function* followFeed(
     }
     if (page.lastSequence < after) {
       // A backup was restored, or the address now belongs to another shop.
-      terms.print(`The feed went back to sequence ${page.lastSequence}; following it from there.`);
+      terms.tell(`The feed went back to sequence ${page.lastSequence}; following it from there.`);
     }
     after = Math.min(page.nextAfter, page.lastSequence);
     const isEarly = page.events.length === 0 && monotonicMs() - startedAtMs < EARLY_MS;
@@ -85,16 +86,16 @@ class RetryingReader {
 
   /** The page; null after a failure, and a pause that grows with each one in a row. */
   async read(request: PageRequest): Promise<FeedPage | null> {
-    const { print, signal } = this.#terms;
+    const { tell, signal } = this.#terms;
     try {
       const page = await readPage(this.#access, request);
-      if (this.#failures > 0) print("The shop is reachable again.");
+      if (this.#failures > 0) tell("The shop is reachable again.");
       this.#failures = 0;
       return page;
     } catch (error) {
       if (signal.aborted) return null;
       if (!(error instanceof ShopUnreachable)) throw error;
-      if (this.#failures === 0) print(`${error.message} Retrying until the shop answers.`);
+      if (this.#failures === 0) tell(`${error.message} Retrying until the shop answers.`);
       await pause(PAUSES_MS[this.#failures] ?? PAUSES_MS.at(-1) ?? 0, signal);
       this.#failures += 1;
       return null;
@@ -172,23 +173,29 @@ export async function listenAtTerminal(options: ListenOptions): Promise<void> {
   using stop = catchStopSignal();
   const { signal } = stop;
   // JSON on stdout is for programs: sentences go to stderr then.
-  const print = options.printJson === true ? printToStderr : printToStdout;
+  const tell = options.printJson === true ? printToStderr : print;
   await using access = await openShopAccess(options, {
     name: "duka listen",
     scopes: ["events:read"],
   });
   const target = receiver === null ? null : targetOf(receiver, access);
-  const terms = { events: options.events, signal, print };
+  const terms = { events: options.events, signal, tell };
   try {
     const newest = await findNewest(access, terms);
-    for (const sentence of greeting(access, target)) print(sentence);
+    if (!greeting(access, target).every(tell)) return;
     for await (const event of followFeed(access, newest, terms)) {
-      await report(event, { target, terms, isJson: options.printJson === true });
+      const isRead = await report(event, {
+        target,
+        tell,
+        signal,
+        isJson: options.printJson === true,
+      });
+      // The reader has gone, as after `| head`.
+      if (!isRead) return;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  if (stop.fault !== null) throw stop.fault;
 }
 
 interface Receiver {
@@ -225,19 +232,22 @@ function greeting(access: ShopAccess, target: Target | null): string[] {
   return target.isSecretShown ? [secret, forwarding, listening] : [forwarding, listening];
 }
 
-/** Prints the event as a line or as JSON, and with a receiver the result of forwarding it. */
+interface ReportTerms {
+  readonly target: Target | null;
+  readonly isJson: boolean;
+  readonly tell: (sentence: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Prints the event as a line or as JSON, and with a receiver the result of forwarding it. Returns false if no reader is left. */
 async function report(
   event: FeedEvent,
-  to: { readonly target: Target | null; readonly terms: FollowTerms; readonly isJson: boolean },
-): Promise<void> {
-  const { target, terms, isJson } = to;
-  if (isJson) printToStdout(event.envelope);
-  if (target === null) {
-    if (!isJson) terms.print(eventLine(event));
-    return;
-  }
-  const result = await forwardEvent(event, { ...target, signal: terms.signal });
-  terms.print(`${eventLine(event)}  → ${colored(result)}`);
+  { target, tell, signal, isJson }: ReportTerms,
+): Promise<boolean> {
+  if (isJson && !print(event.envelope)) return false;
+  if (target === null) return isJson || tell(eventLine(event));
+  const result = await forwardEvent(event, { ...target, signal });
+  return tell(`${eventLine(event)}  → ${colored(result)}`);
 }
 
 /** A status of 2xx in green, anything else in red, on a terminal. */
@@ -245,11 +255,7 @@ function colored(result: string): string {
   return styleText(/^2\d\d$/.test(result) ? "green" : "red", result, { stream: process.stdout });
 }
 
-/** Unlike `console.log` this reports a closed pipe, on which the command stops. */
-function printToStdout(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function printToStderr(line: string): void {
+function printToStderr(line: string): boolean {
   console.error(line);
+  return true;
 }

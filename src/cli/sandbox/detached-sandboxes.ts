@@ -14,6 +14,7 @@ import { monotonicMs } from "#kernel/time.ts";
 import { makeFolder, OWNER_ONLY_FILE } from "#platform/backup/files.ts";
 import { askServer } from "#platform/operator/ask-server.ts";
 import { cacheFolder } from "#platform/process/environment.ts";
+import { print } from "#platform/process/output.ts";
 
 import { logFileOf } from "./sandbox-folder.ts";
 import type { Detachment, SandboxWish } from "./sandbox-options.ts";
@@ -145,9 +146,9 @@ export async function listAtTerminal({ json }: JsonOptions): Promise<void> {
     directory,
   ]);
   const told = running.map(({ facts }) => facts);
-  if (json === true) console.log(JSON.stringify(told, null, 2));
-  else if (running.length === 0) console.log("No detached sandbox runs.");
-  else console.log(renderTable(["NAME", "URL", "ENDS AT", "DIRECTORY"], rows));
+  if (json === true) print(JSON.stringify(told, null, 2));
+  else if (running.length === 0) print("No detached sandbox runs.");
+  else print(renderTable(["NAME", "URL", "ENDS AT", "DIRECTORY"], rows));
 }
 
 /** Ends the sandbox of the name, the only one, or all, and returns when nothing is left of it. */
@@ -158,7 +159,7 @@ export async function stopAtTerminal(
   const chosen = all === true ? await chooseAll(name) : [await chooseOne(name)];
   for (const sandbox of chosen) {
     await stop(sandbox);
-    console.log(`The sandbox "${sandbox.name}" has ended.`);
+    print(`The sandbox "${sandbox.name}" has ended.`);
   }
 }
 

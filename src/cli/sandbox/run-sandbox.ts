@@ -9,6 +9,7 @@ import type { CommandUsage } from "#guides/fill-guide.ts";
 import { realClock } from "#kernel/time.ts";
 import { openLog } from "#platform/log/log.ts";
 import { cacheFolder, dropProxies } from "#platform/process/environment.ts";
+import { print, reportLost } from "#platform/process/output.ts";
 
 import { askedFor, tellOf } from "./detached-sandboxes.ts";
 import { openSandbox, readSandboxEnvironment } from "./open-sandbox.ts";
@@ -92,8 +93,9 @@ export async function runSandbox(
   const terms = { wish, environment, cache: cacheFolder(), commandUsages, into, onStop };
   const sandbox = await openSandbox(terms);
   let told: Disposable | null = null;
-  if (detachment === null) printSandbox(factsOf(sandbox, null), options);
-  else {
+  if (detachment === null) {
+    if (!printSandbox(factsOf(sandbox, null), options)) ending.end("it could not say where it is");
+  } else {
     const endsAt = realClock.now() + detachment.forMs;
     ending.outlive(endsAt);
     const facts = factsOf(sandbox, { name: detachment.name, endsAt });
@@ -104,6 +106,6 @@ export async function runSandbox(
   await sandbox.close();
   // Last, for those who wait until nothing is left.
   told?.[Symbol.dispose]();
-  if (options.json !== true) console.log(`The sandbox has ended: ${reason}.`);
-  process.exit(0);
+  if (options.json !== true) print(`The sandbox has ended: ${reason}.`);
+  process.exit(reportLost() ? 1 : 0);
 }

@@ -11,10 +11,10 @@ import { textMember } from "#cli/operator/members.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
 import { type JsonOptions, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { askServer } from "#platform/operator/ask-server.ts";
+import { print } from "#platform/process/output.ts";
 import { scenarioFacts, scenarioNames } from "#sandbox/scenarios/scenario-list.ts";
 
 import { doneSentence, STATE_DEFAULT, type StateVerb } from "./quick-state.ts";
-import { sandboxDirectories } from "./sandbox-folder.ts";
 import { readDetachment, type SandboxOptions, seeds } from "./sandbox-options.ts";
 
 /**
@@ -35,6 +35,7 @@ async function askSandbox(
 const start = `Start one with "${invocation} sandbox", or name its directory with --data-dir.`;
 
 async function onlyRunning(): Promise<string> {
+  const { sandboxDirectories } = await import("./sandbox-folder.ts");
   const running: string[] = [];
   for (const directory of sandboxDirectories()) {
     const { answered } = await askServer(directory, "server.address", null);
@@ -127,7 +128,7 @@ function addSuite(sandbox: Command): void {
     .action(async ({ js, py }: SuiteOptions) => {
       if (js === undefined && py === undefined) throw new UsageFault("Choose --js or --py.");
       const { suites } = await import("#sandbox/suite/suites.ts");
-      console.log(suites[py === true ? "py" : "js"].trimEnd());
+      print(suites[py === true ? "py" : "js"].trimEnd());
     });
 }
 
@@ -138,6 +139,6 @@ function addState(sandbox: Command, verb: StateVerb, description: string): void 
     .addArgument(new Argument("[name]", "name of the snapshot").default(STATE_DEFAULT))
     .action(async (name: string, _, command: Command) => {
       const options = command.optsWithGlobals<SettingOptions>();
-      console.log(doneSentence(verb, name, await askSandbox(verb, name, options)));
+      print(doneSentence(verb, name, await askSandbox(verb, name, options)));
     });
 }

@@ -3,6 +3,7 @@
 import { invocation } from "#cli/mistakes.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { toIso } from "#kernel/time.ts";
+import { print } from "#platform/process/output.ts";
 import { version } from "#platform/process/version.ts";
 import { STORE_PATH } from "#storefront/store-path.ts";
 
@@ -38,12 +39,12 @@ export function factsOf(sandbox: Sandbox, apart: Apart | null) {
   };
 }
 
-/** Prints the facts, which may have been read from a file. */
+/** Prints the facts, which may have been read from a file. Returns false if they could not be written. */
 export function printSandbox(
   facts: Readonly<Record<string, unknown>>,
   { json }: { readonly json?: true },
-): void {
-  console.log(json === true ? JSON.stringify(facts) : greeting(facts));
+): boolean {
+  return print(json === true ? JSON.stringify(facts) : greeting(facts));
 }
 
 function greeting(facts: Readonly<Record<string, unknown>>): string {
