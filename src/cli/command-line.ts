@@ -33,7 +33,6 @@ import {
   UsageFault,
 } from "#cli/operator/settings.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
-import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { vendors as knownVendors } from "#payments/gateways/vendor-table.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
@@ -51,6 +50,7 @@ import { UnusableCertificate } from "#platform/http/server/listener.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
 import { AnswerLost, CommandFailed } from "#platform/operator/ask-server.ts";
 import { ConfigFaults } from "#platform/process/environment.ts";
+import { UnreadablePath } from "#platform/process/given-file.ts";
 import { print, reportLost } from "#platform/process/output.ts";
 import { compileEagerly } from "#platform/process/script-engine.ts";
 import { build, versionLine } from "#platform/process/version.ts";
@@ -92,7 +92,7 @@ const expected = [
   UnusableCertificate,
   UnusableFile,
   UnusableKeyFile,
-  UnreadableFile,
+  UnreadablePath,
   UnusableServer,
   UsageFault,
 ] as const;

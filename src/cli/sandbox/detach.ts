@@ -4,10 +4,11 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
 
 import { invocation } from "#cli/mistakes.ts";
-import { StepFailed } from "#cli/operator/settings.ts";
+import { StepFailed, UsageFault } from "#cli/operator/settings.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import { OWNER_ONLY_FILE } from "#platform/backup/files.ts";
 import { lockDirectory } from "#platform/data-directory/data-directory.ts";
+import { findGiven } from "#platform/process/given-file.ts";
 import { ownProgram } from "#platform/process/own-program.ts";
 
 import {
@@ -44,6 +45,9 @@ export async function detachAtTerminal(
   const { name } = detachment;
   // Faults of the settings are told here: the sandbox itself can only log them.
   readSandboxEnvironment(options);
+  if (options.envFile !== undefined && findGiven(options.envFile).kind !== "file") {
+    throw new UsageFault("--detach needs an --env-file that can be read again: a plain file.");
+  }
   using _ = await takeTurn();
   const running = await findDetached(name);
   if (running !== null) requireSame(running, askedFor(wish, detachment));

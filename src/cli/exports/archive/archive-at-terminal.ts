@@ -33,7 +33,7 @@ export async function archiveAtTerminal(options: ArchiveOptions): Promise<boolea
   if ((to === undefined) === (verify === undefined)) {
     throw new UsageFault("Give either --to, for a new archive, or --verify, for one to read.");
   }
-  if (verify !== undefined) return verifyAtTerminal(resolve(verify));
+  if (verify !== undefined) return verifyAtTerminal(verify);
   return takeAtTerminal(resolve(to ?? ""), options);
 }
 
