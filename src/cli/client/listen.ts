@@ -7,6 +7,7 @@ import { UsageFault } from "#cli/operator/settings.ts";
 import { monotonicMs, realClock } from "#kernel/time.ts";
 import { isSecret, signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
 import { callAnywhere } from "#platform/net/call-anywhere.ts";
+import { callFailure } from "#platform/net/call-failure.ts";
 import { print } from "#platform/process/output.ts";
 
 import {
@@ -125,6 +126,7 @@ const TIMEOUT_MS = 15_000;
 interface EventReceiver {
   readonly url: string;
   readonly secret: string;
+  readonly isInsecure: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -144,15 +146,20 @@ async function forwardEvent(event: FeedEvent, receiver: EventReceiver): Promise<
       body,
       timeoutMs: TIMEOUT_MS,
       signal: receiver.signal,
+      trustsAnyCertificate: receiver.isInsecure,
     });
     return String(status);
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)} The event is not sent again.`;
+    const sentence = error instanceof Error ? error.message : String(error);
+    const isOfTls = error instanceof Error && callFailure(error.cause) === "tls";
+    const hint = isOfTls && !receiver.isInsecure ? " --insecure sends to it all the same." : "";
+    return `${sentence}${hint} The event is not sent again.`;
   }
 }
 
 export interface ListenOptions extends ShopOptions {
   readonly forwardTo?: string;
+  readonly insecure?: true;
   readonly events?: string;
   readonly secret?: string;
   readonly printJson?: true;
@@ -161,6 +168,7 @@ export interface ListenOptions extends ShopOptions {
 /** The address to which events are forwarded, and the secret that signs them. */
 interface Target {
   readonly url: string;
+  readonly isInsecure: boolean;
   /** The secret of --secret, else the one that every run of `duka listen` on this shop has. */
   readonly secret: string;
   /** True if it is printed: the developer needs it for the receiver, and has not given it. */
@@ -200,28 +208,36 @@ export async function listenAtTerminal(options: ListenOptions): Promise<void> {
 
 interface Receiver {
   readonly url: string;
+  readonly isInsecure: boolean;
   readonly secret: string | undefined;
 }
 
-function targetOf({ url, secret }: Receiver, access: ShopAccess): Target {
-  return { url, secret: secret ?? access.signingSecret(), isSecretShown: secret === undefined };
+function targetOf({ url, isInsecure, secret }: Receiver, access: ShopAccess): Target {
+  const isSecretShown = secret === undefined;
+  return { url, isInsecure, secret: secret ?? access.signingSecret(), isSecretShown };
 }
 
-function readReceiver({ forwardTo, secret }: ListenOptions): Receiver | null {
+/** A host with or without a port, as it is typed: `localhost:3000` would be the scheme of a URL. */
+const WITHOUT_SCHEME = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:[/?]|$)/i;
+
+function readReceiver({ forwardTo, insecure, secret }: ListenOptions): Receiver | null {
   if (forwardTo === undefined) {
+    if (insecure === true) {
+      throw new UsageFault("--insecure needs --forward-to, the URL to send events to.");
+    }
     if (secret === undefined) return null;
     throw new UsageFault("--secret needs --forward-to, the URL to send signed events to.");
   }
-  const url = URL.parse(forwardTo);
+  const url = URL.parse(WITHOUT_SCHEME.test(forwardTo) ? `http://${forwardTo}` : forwardTo);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageFault(
-      "--forward-to must be a full URL, such as http://127.0.0.1:3000/webhooks.",
+      "--forward-to must be a full URL or a host, such as localhost:3000/webhooks.",
     );
   }
   if (secret !== undefined && !isSecret(secret)) {
     throw new UsageFault("--secret must be whsec_ followed by 24 to 64 bytes in base64.");
   }
-  return { url: url.href, secret };
+  return { url: url.href, isInsecure: insecure === true, secret };
 }
 
 function greeting(access: ShopAccess, target: Target | null): string[] {
