@@ -187,7 +187,7 @@ describe("a forwarded event", () => {
     ["is sent all the same with --insecure", ["--insecure"], /→ 204$/],
   ] as const)("%s", async (_, options, told) => {
     const { key, cert } = makeCertificates().selfSigned;
-    await using server = Bun.serve({
+    using server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
       tls: { key, cert },
