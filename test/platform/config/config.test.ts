@@ -43,6 +43,10 @@ function faultyNames(environment: Record<string, string>): string[] {
 const none = { test: null, live: null };
 const noSecrets = { secret: none, webhookSecret: none };
 
+test("the name of the sandbox that suites use is no setting of a server", () => {
+  expect(parseConfig({ DUKA_SANDBOX: "ci" }).given).toEqual({});
+});
+
 describe("the port that a platform tells its programs", () => {
   const portOf = (environment: Record<string, string>, file: Record<string, string> = {}) =>
     parseConfig(environment, file).listen.port;
