@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { join, resolve } from "node:path";
 
 import { invocation } from "#cli/mistakes.ts";
-import { textMember } from "#cli/operator/members.ts";
+import { numberOrNull, textMember, textOrNull } from "#cli/operator/members.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
 import { type JsonOptions, StepFailed, UsageFault } from "#cli/operator/settings.ts";
 import { renderTable } from "#cli/operator/table.ts";
@@ -100,14 +100,10 @@ export function readDetached(name: string): DetachedSandbox | null {
 }
 
 function askedOf(written: unknown): Asked {
-  const entries = Object.entries(isObject(written) ? written : {});
+  const names = Object.keys(isObject(written) ? written : {});
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === "number" ? value : textOrNull(value)]),
+    names.map((name) => [name, numberOrNull(written, name) ?? textOrNull(written, name)]),
   );
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 function readOrNull(file: string): string | null {
