@@ -33,7 +33,6 @@ import {
   UsageFault,
 } from "#cli/operator/settings.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
-import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { vendors as knownVendors } from "#payments/gateways/vendor-table.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
@@ -51,6 +50,8 @@ import { UnusableCertificate } from "#platform/http/server/listener.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
 import { AnswerLost, CommandFailed } from "#platform/operator/ask-server.ts";
 import { ConfigFaults } from "#platform/process/environment.ts";
+import { UnreadablePath } from "#platform/process/given-file.ts";
+import { print, reportLost } from "#platform/process/output.ts";
 import { compileEagerly } from "#platform/process/script-engine.ts";
 import { build, versionLine } from "#platform/process/version.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
@@ -91,7 +92,7 @@ const expected = [
   UnusableCertificate,
   UnusableFile,
   UnusableKeyFile,
-  UnreadableFile,
+  UnreadablePath,
   UnusableServer,
   UsageFault,
 ] as const;
@@ -138,7 +139,7 @@ export async function runCommandLine(
     .description("print the licenses of everything in this program")
     .action(async () => {
       const { licenses } = await import("#platform/process/licenses.ts");
-      console.log(licenses.trimEnd());
+      print(licenses.trimEnd());
     });
   program
     .command("config")
@@ -152,10 +153,11 @@ export async function runCommandLine(
     // Commander's own help command finds commands of the first level only.
     if (args[0] === "help") findCommand(program, args.slice(1)).help();
     await program.parseAsync(args, { from: "user" });
-    return isSound ? DONE : FAILED;
   } catch (error) {
-    return explain(error, running);
+    const code = explain(error, running);
+    if (code !== DONE) return code;
   }
+  return !reportLost() && isSound ? DONE : FAILED;
 }
 
 function newProgram(): Command {
@@ -167,8 +169,7 @@ function newProgram(): Command {
     .option("--env-file <file>", "read settings from this file; the environment overrides them")
     .option("--data-dir <directory>", "directory of the databases, overrides DUKA_DATA_DIR")
     .configureOutput({
-      // Unlike process.stdout, console.log does not throw when the reader has gone, as in `--help | head`.
-      writeOut: (text) => console.log(text.trimEnd()),
+      writeOut: (text) => void print(text.trimEnd()),
       outputError: (text, write) => write(redFirst(maskText(text))),
     })
     .configureHelp({
@@ -220,7 +221,7 @@ function addDocument(program: Command): void {
     .description("print the OpenAPI document")
     .action(async () => {
       const { document } = await import("#interface.ts");
-      console.log(JSON.stringify(document(), null, 2));
+      print(JSON.stringify(document(), null, 2));
     });
 }
 
@@ -294,7 +295,7 @@ async function rebuildAtTerminal(options: SettingOptions): Promise<void> {
   const config = readSettings(options);
   const counted = await administer(config, { name: "analytics.rebuild", input: {} });
   for (const mode of modes) {
-    console.log(`${mode}: counted up to sequence ${numberOrNull(counted, mode) ?? 0}`);
+    print(`${mode}: counted up to sequence ${numberOrNull(counted, mode) ?? 0}`);
   }
 }
 
@@ -343,6 +344,6 @@ function addVersion(program: Command): void {
       const { schema, oldestBeside: oldest_beside } = ownSchema;
       const built = { version, commit, committed_at, platform, runtime: `bun ${Bun.version}` };
       const text = JSON.stringify({ ...built, schema, oldest_beside }, null, 2);
-      console.log(options.json === true ? text : versionLine());
+      print(options.json === true ? text : versionLine());
     });
 }

@@ -3,6 +3,8 @@
 
 import { Argument, type Command, Option } from "commander";
 
+import { print } from "#platform/process/output.ts";
+
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
 
@@ -43,12 +45,14 @@ export function addCompletion(program: Command): void {
     .command("completion")
     .description("print the completion script of a shell")
     .addArgument(new Argument("<shell>", "shell that runs the script").choices(shells))
-    .action((shell: Shell) => console.log(scripts[shell]));
+    .action((shell: Shell) => {
+      print(scripts[shell]);
+    });
   program
     .command("complete", { hidden: true })
     .argument("<line>")
     .action((line: string) => {
-      for (const { word, meaning } of candidates(program, line)) console.log(`${word}\t${meaning}`);
+      for (const { word, meaning } of candidates(program, line)) print(`${word}\t${meaning}`);
     });
 }
 

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 
 import { UsageFault } from "#cli/operator/settings.ts";
+import { print } from "#platform/process/output.ts";
 
 interface ClientOptions {
   readonly js?: true;
@@ -24,7 +25,7 @@ export function addClient(program: Command): void {
     .option("--out <file>", "write the file instead of printing it; replaces an earlier one")
     .action(async ({ out, ...what }: ClientOptions) => {
       const emitted = (await emit(what)).trimEnd();
-      if (out === undefined) console.log(emitted);
+      if (out === undefined) print(emitted);
       else writeClient(out, `${emitted}\n`);
     });
 }

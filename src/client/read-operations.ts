@@ -1,6 +1,8 @@
 // The operations of an OpenAPI document as a client calls them. Invariant: what a method would not express
 // throws, such as a header of another name or a body that is not JSON.
 
+import { DECIMAL } from "#platform/http/contract/words.ts";
+
 import { deprecatedTag, type Json, listAt, objectAt, referredName } from "./type-text.ts";
 
 export interface Operation {
@@ -115,7 +117,9 @@ function readQuery(id: string, parameters: readonly Json[]): Input | null {
       throw new Error(`The client separates the values of ${String(name)} of ${id} by commas`);
     }
     const { description = rest["description"] } = parameter;
-    return [String(name), { ...rest, type, description }];
+    // A program has amounts as numbers, too; both are the same in a URL.
+    const given = rest["pattern"] === DECIMAL ? ["string", "number"] : type;
+    return [String(name), { ...rest, type: given, description }];
   });
   const required = parameters.filter((one) => one["required"] === true).map((one) => one["name"]);
   const schema = {

@@ -128,12 +128,15 @@ function choicesIn({ schema, at }: Place, keyword: string): (readonly string[])[
 
 const UNION_LENGTH_MAX = 80;
 
+/** Choices that stand behind an object on its last line. */
+const NOTHING: readonly string[] = ["null", "undefined"];
+
 /** On one line, or on as many as there are choices; `{ … } | null` stays together. */
 function union(types: readonly string[]): string {
   const [first = "never", ...more] = new Set(types);
   const line = [first, ...more].join(" | ");
   const isShort = line.length <= UNION_LENGTH_MAX && !line.includes("\n");
-  if (isShort || more.length === 0 || (more.length === 1 && more[0] === "null")) return line;
+  if (isShort || more.every((type) => NOTHING.includes(type))) return line;
   return [first, ...more].map((type) => `\n  | ${indented(type)}`).join("");
 }
 
@@ -159,8 +162,12 @@ function blockText({ schema, at }: Place): string {
   const needed = new Set(listAt(required, at));
   const members = Object.entries(objectAt(properties, at)).map(([name, member]) => {
     const about = aboutText(objectAt(member, `${at}/${name}`));
-    const type = typeText(member, `${at}/${name}`);
-    const label = `${keyText(name)}${needed.has(name) ? "" : "?"}:`;
+    const place = `${at}/${name}`;
+    const isNeeded = needed.has(name);
+    const choices = choicesOf(objectAt(member, place), place);
+    // With exact types of optional properties `email: undefined` would be an error; it is sent as if it were left out.
+    const type = union(isNeeded ? choices : [...choices, "undefined"]);
+    const label = `${keyText(name)}${isNeeded ? "" : "?"}:`;
     return `${about}${label}${type.startsWith("\n") ? "" : " "}${type};\n`;
   });
   // An index signature must suit the members that have a name, too.

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 
 import { Webhook } from "standardwebhooks";
 
+import { makeCertificates } from "../support/certificates.ts";
 import { openReceiver, type Received } from "../support/receivers.ts";
 import { openRunningDuka, program, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
@@ -166,6 +167,39 @@ describe("a forwarded event", () => {
     expect(verified(received, SECRET)).toMatchObject({ id });
     expect(received?.headers.get("content-type")).toBe("application/json");
     expect(received?.headers.has("duka-delivery-id")).toBe(false);
+  });
+
+  test("is sent by HTTP where the receiver has no scheme", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using receiver = openReceiver();
+    const { host, pathname } = new URL(receiver.url);
+    const args = ["--forward-to", host + pathname, "--secret", SECRET];
+    await using _ = await openListening(args, { folder });
+
+    const id = await createProduct(duka, "Mug");
+    const [received] = await receiver.next();
+
+    expect(verified(received, SECRET)).toMatchObject({ data: { id } });
+  });
+
+  test.each([
+    ["is kept from a certificate that is not trusted, and the way is told", [], /--insecure sends/],
+    ["is sent all the same with --insecure", ["--insecure"], /→ 204$/],
+  ] as const)("%s", async (_, options, told) => {
+    const { key, cert } = makeCertificates().selfSigned;
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      tls: { key, cert },
+      fetch: () => new Response(null, { status: 204 }),
+    });
+    await using duka = await openRunningDuka({ folder });
+    const args = ["--forward-to", `https://127.0.0.1:${server.port}/hooks`, ...options];
+    await using listening = await openListening(args, { folder });
+
+    await createProduct(duka, "Mug");
+
+    expect(await listening.line("product.created")).toMatch(told);
   });
 
   test("is printed with the receiver's status", async () => {
@@ -383,7 +417,7 @@ describe("duka listen is refused", () => {
     ["with an invalid URL", ["--url", "shop", "--api-key", "test_sk_x"], "--url must be"],
     [
       "with an invalid receiver",
-      ["--forward-to", "localhost:3000"],
+      ["--forward-to", "ftp://localhost:3000"],
       "--forward-to must be a full URL",
     ],
     [
@@ -392,6 +426,7 @@ describe("duka listen is refused", () => {
       "--secret must be",
     ],
     ["with a secret without a receiver", ["--secret", SECRET], "--forward-to"],
+    ["with --insecure without a receiver", ["--insecure"], "--insecure needs --forward-to"],
   ])("%s", async (_, args, words) => {
     const ended = await runDuka(["listen", ...args], { folder });
 

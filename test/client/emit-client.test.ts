@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { declarationText, typeText } from "#client/type-text.ts";
 import { document } from "#interface.ts";
+import { DECIMAL } from "#platform/http/contract/words.ts";
 
 type Json = Record<string, unknown>;
 
@@ -98,11 +99,11 @@ describe("a type", () => {
 export interface Line {
   /** Ends *\\/ no comment. */
   id: string;
-  "tax-rate"?: number;
+  "tax-rate"?: number | undefined;
   inner?: {
-    a?: boolean;
+    a?: boolean | undefined;
     [member: string]: unknown;
-  } | null;
+  } | null | undefined;
 }
 `);
   });
@@ -164,6 +165,18 @@ describe("a method", () => {
     const source = clientOf({ parameters }, { path: "/v2/mugs", verb: "post" });
 
     expect(mugsOf(source)).toContain(`retrieve: (options?: ${options}) =>`);
+  });
+
+  test("takes an amount of its query as a number, too", () => {
+    const parameters = [
+      { name: "price[gte]", in: "query", schema: { type: "string", pattern: DECIMAL } },
+      { name: "code", in: "query", schema: { type: "string", pattern: "^[a-z]+$" } },
+    ];
+
+    const text = clientOf({ parameters }, { path: "/v2/mugs" });
+
+    expect(text).toContain('"price[gte]"?: string | number | undefined;');
+    expect(text).toContain("code?: string | undefined;");
   });
 
   test("without an answer is void", () => {

@@ -163,6 +163,20 @@ describe("the compiler", () => {
     expect(await programs.check(program)).toBe("");
   });
 
+  test("takes amounts as numbers, and undefined for what is left out", async () => {
+    const program = `${SHOP}
+      import { Duka } from "./client.ts";
+      const duka = new Duka(shop);
+      const form: { email?: string } = {};
+      await duka.products.list({ "price[gte]": 5, "price[lte]": "7.50", brand: undefined, currency: "USD" });
+      await duka.customers.create({ email: form.email, phone: "+233241234567", name: undefined });
+      // @ts-expect-error an amount is no boolean
+      duka.products.list({ "price[gte]": true });
+    `;
+
+    expect(await programs.check(program)).toBe("");
+  });
+
   test("knows states, codes, events and what is missing", async () => {
     const program = `${SHOP}
       import { Duka, type DukaError, verifyWebhook } from "./client.ts";

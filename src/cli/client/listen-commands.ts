@@ -17,7 +17,14 @@ const eventList = Object.entries(eventMeanings)
 export function addListening(program: Command): void {
   withShop(program.command("listen"))
     .description("print the events of the test shop as they happen, and forward them")
-    .option("--forward-to <url>", "send each event to this URL, signed like a webhook")
+    .option(
+      "--forward-to <url>",
+      "send each event to this URL, signed like a webhook; http without a scheme",
+    )
+    .option(
+      "--insecure",
+      "send also where the certificate is not trusted, such as a self-signed one",
+    )
     .addOption(
       withValues(
         new Option("--events <names>", "only these events, such as order.paid,cart.*"),

@@ -7,6 +7,8 @@ import { UsageFault } from "#cli/operator/settings.ts";
 import { monotonicMs, realClock } from "#kernel/time.ts";
 import { isSecret, signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
 import { callAnywhere } from "#platform/net/call-anywhere.ts";
+import { callFailure } from "#platform/net/call-failure.ts";
+import { print } from "#platform/process/output.ts";
 
 import {
   eventLine,
@@ -35,7 +37,7 @@ interface FollowTerms {
   /** Stops following. */
   readonly signal: AbortSignal;
   /** Prints a change of the connection. */
-  readonly print: (sentence: string) => void;
+  readonly tell: (sentence: string) => unknown;
 }
 
 /** The sequence of the newest event. Rejects with ShopFault where the feed cannot be read. */
@@ -64,7 +66,7 @@ async function* followFeed(
     }
     if (page.lastSequence < after) {
       // A backup was restored, or the address now belongs to another shop.
-      terms.print(`The feed went back to sequence ${page.lastSequence}; following it from there.`);
+      terms.tell(`The feed went back to sequence ${page.lastSequence}; following it from there.`);
     }
     after = Math.min(page.nextAfter, page.lastSequence);
     const isEarly = page.events.length === 0 && monotonicMs() - startedAtMs < EARLY_MS;
@@ -85,16 +87,16 @@ class RetryingReader {
 
   /** The page; null after a failure, and a pause that grows with each one in a row. */
   async read(request: PageRequest): Promise<FeedPage | null> {
-    const { print, signal } = this.#terms;
+    const { tell, signal } = this.#terms;
     try {
       const page = await readPage(this.#access, request);
-      if (this.#failures > 0) print("The shop is reachable again.");
+      if (this.#failures > 0) tell("The shop is reachable again.");
       this.#failures = 0;
       return page;
     } catch (error) {
       if (signal.aborted) return null;
       if (!(error instanceof ShopUnreachable)) throw error;
-      if (this.#failures === 0) print(`${error.message} Retrying until the shop answers.`);
+      if (this.#failures === 0) tell(`${error.message} Retrying until the shop answers.`);
       await pause(PAUSES_MS[this.#failures] ?? PAUSES_MS.at(-1) ?? 0, signal);
       this.#failures += 1;
       return null;
@@ -124,6 +126,7 @@ const TIMEOUT_MS = 15_000;
 interface EventReceiver {
   readonly url: string;
   readonly secret: string;
+  readonly isInsecure: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -143,15 +146,20 @@ async function forwardEvent(event: FeedEvent, receiver: EventReceiver): Promise<
       body,
       timeoutMs: TIMEOUT_MS,
       signal: receiver.signal,
+      trustsAnyCertificate: receiver.isInsecure,
     });
     return String(status);
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)} The event is not sent again.`;
+    const sentence = error instanceof Error ? error.message : String(error);
+    const isOfTls = error instanceof Error && callFailure(error.cause) === "tls";
+    const hint = isOfTls && !receiver.isInsecure ? " --insecure sends to it all the same." : "";
+    return `${sentence}${hint} The event is not sent again.`;
   }
 }
 
 export interface ListenOptions extends ShopOptions {
   readonly forwardTo?: string;
+  readonly insecure?: true;
   readonly events?: string;
   readonly secret?: string;
   readonly printJson?: true;
@@ -160,6 +168,7 @@ export interface ListenOptions extends ShopOptions {
 /** The address to which events are forwarded, and the secret that signs them. */
 interface Target {
   readonly url: string;
+  readonly isInsecure: boolean;
   /** The secret of --secret, else the one that every run of `duka listen` on this shop has. */
   readonly secret: string;
   /** True if it is printed: the developer needs it for the receiver, and has not given it. */
@@ -172,49 +181,63 @@ export async function listenAtTerminal(options: ListenOptions): Promise<void> {
   using stop = catchStopSignal();
   const { signal } = stop;
   // JSON on stdout is for programs: sentences go to stderr then.
-  const print = options.printJson === true ? printToStderr : printToStdout;
+  const tell = options.printJson === true ? printToStderr : print;
   await using access = await openShopAccess(options, {
     name: "duka listen",
     scopes: ["events:read"],
   });
   const target = receiver === null ? null : targetOf(receiver, access);
-  const terms = { events: options.events, signal, print };
+  const terms = { events: options.events, signal, tell };
   try {
     const newest = await findNewest(access, terms);
-    for (const sentence of greeting(access, target)) print(sentence);
+    if (!greeting(access, target).every(tell)) return;
     for await (const event of followFeed(access, newest, terms)) {
-      await report(event, { target, terms, isJson: options.printJson === true });
+      const isRead = await report(event, {
+        target,
+        tell,
+        signal,
+        isJson: options.printJson === true,
+      });
+      // The reader has gone, as after `| head`.
+      if (!isRead) return;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  if (stop.fault !== null) throw stop.fault;
 }
 
 interface Receiver {
   readonly url: string;
+  readonly isInsecure: boolean;
   readonly secret: string | undefined;
 }
 
-function targetOf({ url, secret }: Receiver, access: ShopAccess): Target {
-  return { url, secret: secret ?? access.signingSecret(), isSecretShown: secret === undefined };
+function targetOf({ url, isInsecure, secret }: Receiver, access: ShopAccess): Target {
+  const isSecretShown = secret === undefined;
+  return { url, isInsecure, secret: secret ?? access.signingSecret(), isSecretShown };
 }
 
-function readReceiver({ forwardTo, secret }: ListenOptions): Receiver | null {
+/** A host with or without a port, as it is typed: `localhost:3000` would be the scheme of a URL. */
+const WITHOUT_SCHEME = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:[/?]|$)/i;
+
+function readReceiver({ forwardTo, insecure, secret }: ListenOptions): Receiver | null {
   if (forwardTo === undefined) {
+    if (insecure === true) {
+      throw new UsageFault("--insecure needs --forward-to, the URL to send events to.");
+    }
     if (secret === undefined) return null;
     throw new UsageFault("--secret needs --forward-to, the URL to send signed events to.");
   }
-  const url = URL.parse(forwardTo);
+  const url = URL.parse(WITHOUT_SCHEME.test(forwardTo) ? `http://${forwardTo}` : forwardTo);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageFault(
-      "--forward-to must be a full URL, such as http://127.0.0.1:3000/webhooks.",
+      "--forward-to must be a full URL or a host, such as localhost:3000/webhooks.",
     );
   }
   if (secret !== undefined && !isSecret(secret)) {
     throw new UsageFault("--secret must be whsec_ followed by 24 to 64 bytes in base64.");
   }
-  return { url: url.href, secret };
+  return { url: url.href, isInsecure: insecure === true, secret };
 }
 
 function greeting(access: ShopAccess, target: Target | null): string[] {
@@ -225,19 +248,22 @@ function greeting(access: ShopAccess, target: Target | null): string[] {
   return target.isSecretShown ? [secret, forwarding, listening] : [forwarding, listening];
 }
 
-/** Prints the event as a line or as JSON, and with a receiver the result of forwarding it. */
+interface ReportTerms {
+  readonly target: Target | null;
+  readonly isJson: boolean;
+  readonly tell: (sentence: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Prints the event as a line or as JSON, and with a receiver the result of forwarding it. Returns false if no reader is left. */
 async function report(
   event: FeedEvent,
-  to: { readonly target: Target | null; readonly terms: FollowTerms; readonly isJson: boolean },
-): Promise<void> {
-  const { target, terms, isJson } = to;
-  if (isJson) printToStdout(event.envelope);
-  if (target === null) {
-    if (!isJson) terms.print(eventLine(event));
-    return;
-  }
-  const result = await forwardEvent(event, { ...target, signal: terms.signal });
-  terms.print(`${eventLine(event)}  → ${colored(result)}`);
+  { target, tell, signal, isJson }: ReportTerms,
+): Promise<boolean> {
+  if (isJson && !print(event.envelope)) return false;
+  if (target === null) return isJson || tell(eventLine(event));
+  const result = await forwardEvent(event, { ...target, signal });
+  return tell(`${eventLine(event)}  → ${colored(result)}`);
 }
 
 /** A status of 2xx in green, anything else in red, on a terminal. */
@@ -245,11 +271,7 @@ function colored(result: string): string {
   return styleText(/^2\d\d$/.test(result) ? "green" : "red", result, { stream: process.stdout });
 }
 
-/** Unlike `console.log` this reports a closed pipe, on which the command stops. */
-function printToStdout(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function printToStderr(line: string): void {
+function printToStderr(line: string): boolean {
   console.error(line);
+  return true;
 }

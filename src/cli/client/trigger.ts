@@ -1,6 +1,7 @@
 // `duka trigger`: emits an event with sample data in the test shop.
 
 import { UsageFault } from "#cli/operator/settings.ts";
+import { print } from "#platform/process/output.ts";
 
 import { eventLine, readEvent } from "./feed-page.ts";
 import { openShopAccess, type ShopOptions } from "./shop-access.ts";
@@ -30,7 +31,7 @@ export async function triggerAtTerminal(name: string, options: TriggerOptions): 
     signal: stop.signal,
   });
   const envelope = requireSuccess(answer);
-  console.log(options.printJson === true ? envelope : eventLine(readEvent(envelope)));
+  print(options.printJson === true ? envelope : eventLine(readEvent(envelope)));
 }
 
 /** Sends the data as typed, so that numbers keep their digits. */

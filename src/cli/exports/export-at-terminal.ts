@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { openAdministration } from "#cli/operator/administer.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { print } from "#platform/process/output.ts";
 import { isDay } from "#sheets/order-sheet.ts";
 
 import { type Exported, exportSheet } from "./export-sheet.ts";
@@ -38,10 +39,9 @@ export async function exportAtTerminal(
   await using shop = openAdministration(readSettings(options));
   const parts = exportSheet(shop, what, { mode, from, to });
   if (out === undefined) {
-    // It ends the line, and unlike process.stdout does not throw when the reader has gone, as in `| head`.
-    for await (const part of parts) console.log(part.replace(/\n$/, ""));
+    for await (const part of parts) if (!print(part.replace(/\n$/, ""))) return;
     return;
   }
   await pipeline(Readable.from(parts), createWriteStream(out));
-  console.log(`The ${what} of the ${mode} shop are in ${out}, with ${rowFor[what]}.`);
+  print(`The ${what} of the ${mode} shop are in ${out}, with ${rowFor[what]}.`);
 }

@@ -5,12 +5,12 @@ import { listMember, member, textMember } from "#cli/operator/members.ts";
 import { progressBar, progressLine } from "#cli/operator/table.ts";
 import { readCustomers } from "#imports/customer-files/read-customers.ts";
 import type { Draft } from "#imports/tables/draft.ts";
-import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import type { ReadFile, SourceName } from "#imports/tables/read-file.ts";
 import type { DraftAnswer, Policy } from "#imports/taking/import-draft.ts";
 import { importedCustomers } from "#imports/taking/imported-nouns.ts";
 import { type ImportedNoun, type Outcomes, runImport } from "#imports/taking/run-import.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { openGivenFile } from "#platform/process/given-file.ts";
 
 import type { FileReport } from "./import-report.ts";
 
@@ -26,13 +26,6 @@ interface ImportedFile<Read extends Draft> {
   readonly plural: "products" | "customers";
   readonly noun: ImportedNoun<Read>;
   readonly terms: ImportTerms;
-}
-
-/** The file at the path. Throws UnreadableFile where there is none. */
-export async function openFile(path: string): Promise<Blob> {
-  const file = Bun.file(path);
-  if (!(await file.exists())) throw new UnreadableFile(`There is no file ${path}.`);
-  return file;
 }
 
 /** Tries every draft, and imports them with `apply` if none has a fault; a terminal shows the progress. */
@@ -93,7 +86,8 @@ export async function importCustomers(
   path: string,
   terms: ImportTerms,
 ): Promise<CustomerReport> {
-  const content = await openFile(path);
+  using given = openGivenFile(path);
+  const content = Bun.file(given.path);
   const { drafts, ...file } = await readCustomers({ content, from: terms.from });
   const run = { plural: "customers", noun: importedCustomers, terms } as const;
   const { outcomes, ...done } = await importDrafts(shop, { ...file, drafts }, run);

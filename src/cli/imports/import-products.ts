@@ -6,8 +6,9 @@ import { readProducts } from "#imports/product-files/read-products.ts";
 import { importedProducts as noun } from "#imports/taking/imported-nouns.ts";
 import type { Outcomes } from "#imports/taking/run-import.ts";
 import { realClock } from "#kernel/time.ts";
+import { openGivenFile } from "#platform/process/given-file.ts";
 
-import { importDrafts, type ImportTerms, openFile } from "./import-file.ts";
+import { importDrafts, type ImportTerms } from "./import-file.ts";
 import type { FileReport } from "./import-report.ts";
 
 /** The options of an import of products. */
@@ -38,7 +39,8 @@ export async function importProducts(
     commaHint: "add --decimal-comma",
     now: realClock.now(),
   };
-  const content = await openFile(path);
+  using given = openGivenFile(path);
+  const content = Bun.file(given.path);
   const { drafts, ...file } = await readProducts({ content, from }, reading);
   const run = { plural: "products", noun, terms } as const;
   const { outcomes, ...done } = await importDrafts(shop, { ...file, drafts }, run);

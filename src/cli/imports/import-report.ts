@@ -5,6 +5,7 @@ import type { FileFault, FileWarning } from "#imports/tables/file-fault.ts";
 import type { SourceName } from "#imports/tables/read-file.ts";
 import type { Outcomes } from "#imports/taking/run-import.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { print } from "#platform/process/output.ts";
 
 /** The members of every report. */
 export interface FileReport {
@@ -58,10 +59,10 @@ export async function printReport(
     ...(faults.length === 0 ? [] : [faultTable(faults)]),
     conclusion(report, noun, options),
   ];
-  console.log(parts.join("\n\n"));
+  print(parts.join("\n\n"));
   if (options.report === undefined) return;
   await Bun.write(options.report, `${JSON.stringify(report, null, 2)}\n`);
-  console.log(`The whole report is in ${options.report}.`);
+  print(`The whole report is in ${options.report}.`);
 }
 
 function countsOf(outcomes: Outcomes, applied: boolean): string {

@@ -4,6 +4,7 @@
 import { Argument, type Command } from "commander";
 
 import { type JsonOptions, readSettings, type SettingOptions } from "#cli/operator/settings.ts";
+import { print } from "#platform/process/output.ts";
 
 import type { Proxy } from "./proxy.ts";
 
@@ -60,14 +61,14 @@ export function addInstall(program: Command, setSound: (isSound: boolean) => voi
     .action(async (proxy: Proxy, _, command: Command) => {
       const { LOCAL_PROXIES, proxyBlock } = await import("./proxy.ts");
       const config = readSettings(command.optsWithGlobals<SettingOptions>());
-      console.log(proxyBlock(proxy, config));
+      print(proxyBlock(proxy, config));
       // Not of the block, which may go into a file.
       if (config.http.trustedProxies.length === 0) console.error(LOCAL_PROXIES);
     });
 }
 
 function printLine(line: string): void {
-  console.log(line);
+  print(line);
 }
 
 /** This machine and its terminal. */

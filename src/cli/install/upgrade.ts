@@ -2,6 +2,7 @@
 
 import { requireShop } from "#cli/operator/require-shop.ts";
 import { type JsonOptions, readSettings } from "#cli/operator/settings.ts";
+import { print } from "#platform/process/output.ts";
 
 import { type ModePlan, planUpgrade, type Trial, type UpgradePlan } from "./plan-upgrade.ts";
 
@@ -13,7 +14,7 @@ export async function checkUpgradeAtTerminal(options: JsonOptions): Promise<bool
   const config = readSettings(options);
   await requireShop(config);
   const plan = await planUpgrade(config);
-  console.log(options.json === true ? JSON.stringify(plan, null, 2) : pageOf(plan));
+  print(options.json === true ? JSON.stringify(plan, null, 2) : pageOf(plan));
   return plan.modes.every(({ trial }) => trial === null || trial.differences.length === 0);
 }
 

@@ -3,6 +3,7 @@
 import { type Command, Option } from "commander";
 
 import { type Mode, modes } from "#platform/database/shop.ts";
+import { print } from "#platform/process/output.ts";
 
 import { administer } from "./administer.ts";
 import type { ListAuditInput } from "./audit-commands.ts";
@@ -52,16 +53,16 @@ async function listAuditAtTerminal(options: AuditOptions): Promise<void> {
   };
   const entries = await administer(readSettings(options), { name: "audit.list", input });
   if (options.json === true) {
-    console.log(JSON.stringify(entries, null, 2));
+    print(JSON.stringify(entries, null, 2));
     return;
   }
   const rows = (Array.isArray(entries) ? entries : []).map(rowOf);
   if (rows.length === 0) {
     const other = options.mode === "live" ? "test" : "live";
-    console.log(`The ${options.mode} shop has no such entry. --mode ${other} lists the other one.`);
+    print(`The ${options.mode} shop has no such entry. --mode ${other} lists the other one.`);
     return;
   }
-  console.log(renderTable(["WHEN", "WHO", "WHAT", "SUBJECT", "CHANGED"], rows));
+  print(renderTable(["WHEN", "WHO", "WHAT", "SUBJECT", "CHANGED"], rows));
 }
 
 /** The cells of an entry; `--json` has the rest. */

@@ -9,6 +9,7 @@ import type { Config } from "#platform/config/config.ts";
 import { databaseName, openDatabaseForVerification } from "#platform/database/open-database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { isDamage } from "#platform/database/sqlite/errors.ts";
+import { print } from "#platform/process/output.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import { administer } from "./administer.ts";
@@ -45,20 +46,20 @@ async function printDocument(find: FindDifferences, repaired?: CountByMode): Pro
     for await (const difference of find(mode)) differences.push({ mode, ...difference });
   }
   const ok = differences.length === 0;
-  console.log(JSON.stringify({ ok, repaired, differences }, null, 2));
+  print(JSON.stringify({ ok, repaired, differences }, null, 2));
   return ok;
 }
 
 async function printSentences(find: FindDifferences, repaired?: CountByMode): Promise<boolean> {
   let isSound = true;
   for (const mode of modes) {
-    if (repaired !== undefined) console.log(`${mode}: ${filesWritten(repaired[mode])}`);
+    if (repaired !== undefined) print(`${mode}: ${filesWritten(repaired[mode])}`);
     let count = 0;
     for await (const difference of find(mode)) {
       count += 1;
-      console.log(`${mode}: ${sentence(difference)}`);
+      print(`${mode}: ${sentence(difference)}`);
     }
-    console.log(`${mode}: ${differenceCount(count)}`);
+    print(`${mode}: ${differenceCount(count)}`);
     isSound &&= count === 0;
   }
   return isSound;

@@ -14,6 +14,7 @@ import { migrateDatabase } from "#platform/database/open-database.ts";
 import { parsePostgresAddress, type PostgresAddress } from "#platform/database/postgres/address.ts";
 import { modes } from "#platform/database/shop.ts";
 import type { FilePlace } from "#platform/files/file-store.ts";
+import { print } from "#platform/process/output.ts";
 import type { CopyProgress, CopyReport, CopyWork } from "#platform/transfer/copy-shop.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
 
@@ -149,7 +150,7 @@ function knownVault(directory: string, { secretKey }: Config): Vault | null {
 
 function printReport({ tables }: CopyReport, lines: readonly string[]): void {
   const filled = tables.filter(({ rows }) => rows > 0);
-  console.log(
+  print(
     renderTable(
       ["MODE", "TABLE", "ROWS", "SHA-256"],
       filled.map(({ mode, table, rows, sha256 }) => [
@@ -161,8 +162,8 @@ function printReport({ tables }: CopyReport, lines: readonly string[]): void {
     ),
   );
   const rows = tables.reduce((sum, one) => sum + one.rows, 0);
-  console.log(`\n${rows} rows in ${tables.length} tables, identical on both sides.`);
-  for (const line of lines) console.log(line);
+  print(`\n${rows} rows in ${tables.length} tables, identical on both sides.`);
+  for (const line of lines) print(line);
 }
 
 function keyStepsToServer({ secrets }: CopyReport, directory: string, config: Config): string[] {
@@ -217,13 +218,13 @@ export async function migrateAtTerminal(options: InitOptions): Promise<void> {
   for (const mode of modes) {
     const { applied, snapshot } = await migrateDatabase(mode, place, {
       clock: realClock,
-      onStep: ({ step, number, of }) => console.log(`${mode}: ${step} (${number} of ${of})`),
+      onStep: ({ step, number, of }) => print(`${mode}: ${step} (${number} of ${of})`),
     });
-    console.log(
+    print(
       applied.length === 0
         ? `${mode}: schema is up to date`
         : `${mode}: applied ${applied.join(", ")}`,
     );
-    if (snapshot !== null) console.log(`${mode}: snapshot before the migration: ${snapshot}`);
+    if (snapshot !== null) print(`${mode}: snapshot before the migration: ${snapshot}`);
   }
 }

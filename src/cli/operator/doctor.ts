@@ -4,6 +4,7 @@ import { styleText } from "node:util";
 
 import type { Config } from "#platform/config/config.ts";
 import { askServer, CommandFailed } from "#platform/operator/ask-server.ts";
+import { print } from "#platform/process/output.ts";
 
 import { retryWhileStarting } from "./administer.ts";
 import { textMember, textOrNull } from "./members.ts";
@@ -15,7 +16,7 @@ const colors = { ok: "green", todo: "yellow", fail: "red", unknown: "gray" } as 
 /** Prints what every check found; true where none fails. */
 export async function examineAtTerminal(options: JsonOptions): Promise<boolean> {
   const rows = await examine(readSettings(options));
-  console.log(options.json === true ? JSON.stringify({ checks: rows }, null, 2) : pageOf(rows));
+  print(options.json === true ? JSON.stringify({ checks: rows }, null, 2) : pageOf(rows));
   return rows.every((row) => textMember(row, "state") !== "fail");
 }
 

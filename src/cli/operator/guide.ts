@@ -6,6 +6,7 @@ import { withValues } from "#cli/completion.ts";
 import { type CommandUsage, fillGuide } from "#guides/fill-guide.ts";
 import { guides } from "#guides/guide.ts";
 import { nearestName } from "#platform/process/nearest-name.ts";
+import { print } from "#platform/process/output.ts";
 
 import { UsageFault } from "./settings.ts";
 import { renderTable } from "./table.ts";
@@ -21,7 +22,9 @@ export function addGuide(program: Command): void {
         guides.map((guide) => guide.name),
       ),
     )
-    .action(async (name: string | undefined) => console.log(await printed(name, program)));
+    .action(async (name: string | undefined) => {
+      print(await printed(name, program));
+    });
 }
 
 /** Every command below this one that can be run, in the order of the help. */

@@ -5,6 +5,7 @@ import { member } from "#cli/operator/members.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { callAnywhere } from "#platform/net/call-anywhere.ts";
 import { askServer } from "#platform/operator/ask-server.ts";
+import { print } from "#platform/process/output.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
 
@@ -16,12 +17,12 @@ export async function healthAtTerminal(options: SettingOptions): Promise<boolean
   const config = readSettings(options);
   // A connection that is not answered would keep this program.
   const silence = setTimeout(() => {
-    console.log("silent");
+    print("silent");
     process.exit(1);
   }, ASKING_MS);
   const health = await askForHealth(config);
   clearTimeout(silence);
-  console.log(health);
+  print(health);
   return health === "ready";
 }
 

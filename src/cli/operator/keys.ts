@@ -3,7 +3,9 @@
 import { type Command, Option } from "commander";
 
 import { withValues } from "#cli/completion.ts";
+import type { Config } from "#platform/config/config.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
+import { outputFault, print } from "#platform/process/output.ts";
 import { type KeyKind, keyKinds, OVERLAP_HOURS_MAX } from "#shop/keys/api-key.ts";
 import { expandScopes, grants, readGrants } from "#shop/keys/scopes.ts";
 
@@ -16,6 +18,7 @@ import {
   readInstant,
   readSettings,
   type SettingOptions,
+  StepFailed,
   UsageFault,
 } from "./settings.ts";
 import { renderTable } from "./table.ts";
@@ -109,7 +112,16 @@ async function createKeyAtTerminal(options: CreateKeyOptions): Promise<void> {
   const made = await administer(config, { name: "keys.create", input, init: options.init });
   const warning = textOrNull(made, "warning");
   if (warning !== null) console.error(warning);
-  console.log(textMember(made, "key"));
+  await showKey(config, made);
+}
+
+/** Prints a new key. One that could not be shown would be valid for ever without a user, so it is revoked. */
+async function showKey(config: Config, made: unknown): Promise<void> {
+  if (print(textMember(made, "key"))) return;
+  const id = textMember(made, "id");
+  await administer(config, { name: "keys.revoke", input: { id } });
+  const fault = outputFault();
+  if (fault !== null) throw new StepFailed(`${fault} The new key ${id} was revoked.`);
 }
 
 /** Prints the keys of both modes, including revoked ones. */
@@ -120,11 +132,11 @@ async function listKeysAtTerminal(options: ListKeysOptions): Promise<void> {
     input: { all: options.all === true },
   });
   if (options.json === true) {
-    console.log(JSON.stringify(keys, null, 2));
+    print(JSON.stringify(keys, null, 2));
     return;
   }
   const rows = (Array.isArray(keys) ? keys : []).map(rowOf);
-  console.log(renderTable(["ID", "KEY", "KIND", "NAME", "SCOPES", "USED", "ENDS"], rows));
+  print(renderTable(["ID", "KEY", "KIND", "NAME", "SCOPES", "USED", "ENDS"], rows));
 }
 
 async function revokeAtTerminal(id: string | undefined, options: RevokeOptions): Promise<void> {
@@ -135,11 +147,11 @@ async function revokeAtTerminal(id: string | undefined, options: RevokeOptions):
   if (id === undefined) {
     const revoked = await administer(config, { name: "keys.revoke-all", input: { mode } });
     const count = numberMember(revoked, "count");
-    console.log(`Revoked ${count} ${count === 1 ? "key" : "keys"}.`);
+    print(`Revoked ${count} ${count === 1 ? "key" : "keys"}.`);
     return;
   }
   const revoked = await administer(config, { name: "keys.revoke", input: { id } });
-  console.log(`Revoked ${id} (${String(member(revoked, "display"))}).`);
+  print(`Revoked ${id} (${String(member(revoked, "display"))}).`);
 }
 
 /** Prints the new key and nothing else. */
@@ -153,7 +165,7 @@ async function rotateKeyAtTerminal(id: string, options: RotateOptions): Promise<
   }
   const config = readSettings(options);
   const made = await administer(config, { name: "keys.rotate", input: { id, overlapHours } });
-  console.log(textMember(made, "key"));
+  await showKey(config, made);
 }
 
 /** The cells of a key; `--json` has the rest. */

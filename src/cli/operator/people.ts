@@ -2,6 +2,7 @@
 
 import { Argument, type Command } from "commander";
 
+import { print } from "#platform/process/output.ts";
 import { roles } from "#shop/people/roles.ts";
 
 import { administer } from "./administer.ts";
@@ -46,7 +47,7 @@ export function addPeople(program: Command): void {
     .action(async (name: string, _, command: Command) => {
       const config = readSettings(command.optsWithGlobals<SettingOptions>());
       const done = await administer(config, { name: "people.remove", input: { name } });
-      console.log(`Removed ${textMember(done, "name")}.`);
+      print(`Removed ${textMember(done, "name")}.`);
     });
   people
     .command("end-sessions")
@@ -57,7 +58,7 @@ export function addPeople(program: Command): void {
       const ended = await administer(config, { name: "people.end-sessions", input: { name } });
       const count = numberMember(ended, "count");
       const sessions = count === 1 ? "session" : "sessions";
-      console.log(`Ended ${count} ${sessions} of ${textMember(ended, "name")}.`);
+      print(`Ended ${count} ${sessions} of ${textMember(ended, "name")}.`);
     });
 }
 
@@ -70,21 +71,21 @@ async function changeRoleAtTerminal(
   options: SettingOptions,
 ): Promise<void> {
   const done = await administer(readSettings(options), { name: "people.role", input });
-  console.log(`${textMember(done, "name")} is ${input.role} now.`);
+  print(`${textMember(done, "name")} is ${input.role} now.`);
 }
 
 async function listAtTerminal(options: JsonOptions): Promise<void> {
   const people = await administer(readSettings(options), { name: "people.list", input: null });
   if (options.json === true) {
-    console.log(JSON.stringify(people, null, 2));
+    print(JSON.stringify(people, null, 2));
     return;
   }
   const rows = (Array.isArray(people) ? people : []).map(rowOf);
   if (rows.length === 0) {
-    console.log("There is no one here yet. `duka people link` prints a link for the first owner.");
+    print("There is no one here yet. `duka people link` prints a link for the first owner.");
     return;
   }
-  console.log(renderTable(["NAME", "ROLE", "SESSIONS", "SEEN"], rows));
+  print(renderTable(["NAME", "ROLE", "SESSIONS", "SEEN"], rows));
 }
 
 /** The cells of a person; `--json` has the rest. */
@@ -104,5 +105,5 @@ async function linkAtTerminal(
   options: SettingOptions,
 ): Promise<void> {
   const made = await administer(readSettings(options), { name, input });
-  console.log(textMember(made, "url"));
+  print(textMember(made, "url"));
 }

@@ -20,6 +20,7 @@ import { requireMarkKey, resealMark } from "#platform/database/postgres/key-mark
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { dropSecretAnswers } from "#platform/http/calls/idempotency.ts";
 import { userName } from "#platform/process/environment.ts";
+import { print } from "#platform/process/output.ts";
 import { openVault, OtherKey, type Vault } from "#platform/vault/vault.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
@@ -41,7 +42,7 @@ export async function resetAtTerminal(options: SettingOptions): Promise<void> {
   if (reset.length === 0) {
     throw new UsageFault("The key opens the secrets of this shop, so nothing was reset.");
   }
-  console.log(
+  print(
     `The shop has the present key now, in ${reset.join(" and ")} mode. Lost with the former one:
 - Webhooks are disabled until they have new secrets, and the message hook is removed.
 - No secret of a gateway is stored: set each again that does not come from a setting.
@@ -49,7 +50,7 @@ export async function resetAtTerminal(options: SettingOptions): Promise<void> {
 - Withdrawals of consent stay with the customers on record; those of other addresses are forgotten.
 - Earlier backups are restored with a copy of the former key, or as --unverified.`,
   );
-  console.log(
+  print(
     config.secretKey === null
       ? "Keep a copy of secret.key in another place."
       : "Keep a copy of DUKA_SECRET_KEY in another place.",

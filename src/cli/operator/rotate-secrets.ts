@@ -20,6 +20,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import { resealAnswers } from "#platform/http/calls/idempotency.ts";
 import { openLog } from "#platform/log/log.ts";
 import { userName } from "#platform/process/environment.ts";
+import { print } from "#platform/process/output.ts";
 import {
   beginRotation,
   finishRotation,
@@ -47,13 +48,11 @@ export async function rotateAtTerminal(options: SettingOptions): Promise<void> {
   const { resealed, unreadable } = await resealShops(config, lock.directory);
   retireKeys(lock.directory, former.map(signingKey));
   if (config.secretKey === null) finishRotation(lock.directory);
-  console.log(`${resealed} secrets are encrypted with the new key. Earlier links are not valid.`);
+  print(`${resealed} secrets are encrypted with the new key. Earlier links are not valid.`);
   if (unreadable > 0) {
-    console.log(
-      `${unreadable} secrets cannot be decrypted: give their endpoints and gateways new ones.`,
-    );
+    print(`${unreadable} secrets cannot be decrypted: give their endpoints and gateways new ones.`);
   }
-  console.log(
+  print(
     config.secretKey === null
       ? "Keep a copy of the new secret.key in another place."
       : "Remove the former keys from DUKA_SECRET_KEY.",

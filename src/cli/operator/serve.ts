@@ -5,14 +5,17 @@ import { invocation, shellWord } from "#cli/mistakes.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Shops } from "#open-shops.ts";
 import type { Config } from "#platform/config/config.ts";
+import { operator } from "#platform/database/database.ts";
 import { SchemaMismatch } from "#platform/database/migrations.ts";
 import { describePlace } from "#platform/database/open-database.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
 import { dropProxies } from "#platform/process/environment.ts";
+import { print, reportLost } from "#platform/process/output.ts";
 import { collectInPauses } from "#platform/process/script-engine.ts";
 import { version } from "#platform/process/version.ts";
 import { areTestDoorsOpen } from "#serve-http.ts";
 import { type Duka, type RunningServer, type ServerTerms, startDuka } from "#server.ts";
+import { revokeAllKeys } from "#shop/keys/revoke-key.ts";
 import { STORE_PATH } from "#storefront/store-path.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
@@ -83,7 +86,13 @@ export async function serve(
     throw explainListening(error, config.listen);
   });
   collectInPauses();
-  console.log(greeting(config, duka, await areTestDoorsOpen(config, duka.shops)));
+  if (!print(greeting(config, duka, await areTestDoorsOpen(config, duka.shops)))) {
+    await withdrawFirstKey(duka, log);
+  }
+  if (reportLost()) {
+    await duka.stop();
+    process.exit(1);
+  }
   const reason = await stopped.promise;
   if (reason instanceof SchemaMismatch) log.error(reason.message);
   const signal = typeof reason === "string" ? reason : undefined;
@@ -91,6 +100,13 @@ export async function serve(
   await duka.stop();
   log.info("Stopped.");
   process.exit(signal === undefined ? 1 : 0);
+}
+
+/** Revokes the key of the first start, which no person has seen. There is no other one then. */
+async function withdrawFirstKey({ firstKey, shops }: Duka, log: Log): Promise<void> {
+  if (firstKey === null) return;
+  await shops.test.database.write((tx) => revokeAllKeys(tx), { actor: operator });
+  log.warn(`The first key was revoked, since it could not be shown: ${invocation} keys create.`);
 }
 
 /** Calls with the first SIGTERM or SIGINT; a later one exits with 1 at once. */

@@ -8,6 +8,7 @@ import {
   readEnvironment,
   readEnvironmentFile,
 } from "#platform/process/environment.ts";
+import { print } from "#platform/process/output.ts";
 import { ownRuntime, runtimeFaults } from "#platform/process/runtime-faults.ts";
 
 import { renderTable } from "./table.ts";
@@ -81,7 +82,7 @@ export function readInstant(text: string | undefined, option: string): number | 
 /** Prints the settings; a secret's value is never printed. */
 export function showConfig(options: JsonOptions): void {
   const rows = describeConfig(readSettings(options));
-  console.log(
+  print(
     options.json === true
       ? JSON.stringify(rows, null, 2)
       : renderTable(

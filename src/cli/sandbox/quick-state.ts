@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 
 import { isObject } from "#kernel/assume.ts";
 import { askServer } from "#platform/operator/ask-server.ts";
+import { print, reportLost } from "#platform/process/output.ts";
 
 /** The name of a snapshot without one. */
 export const STATE_DEFAULT = "default";
@@ -27,8 +28,8 @@ export async function runQuickState(args: readonly string[]): Promise<number | n
     const answer = await askServer(resolve(directory), `sandbox.${verb}`, { name });
     const output = answer.answered ? answer.output : null;
     if (!isObject(output) || typeof output["clock"] !== "string") return null;
-    console.log(doneSentence(verb, name, output["clock"]));
-    return 0;
+    print(doneSentence(verb, name, output["clock"]));
+    return reportLost() ? 1 : 0;
   } catch {
     // An act that is refused has changed nothing, and is refused again.
     return null;

@@ -1,7 +1,9 @@
 // The faults of a file, and their places.
 
+import { UnreadablePath } from "#platform/process/given-file.ts";
+
 /** The file cannot be read as a table; nothing of it was imported. */
-export class UnreadableFile extends Error {
+export class UnreadableFile extends UnreadablePath {
   constructor(detail: string) {
     super(detail);
     this.name = "UnreadableFile";

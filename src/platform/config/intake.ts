@@ -9,7 +9,16 @@ import { allSettings } from "./settings.ts";
 export interface GivenSetting {
   readonly text: string;
   readonly origin: "environment" | "file";
+  /** The name that it was given under, if that is another one. */
+  readonly name?: string;
 }
+
+/** The name under which platforms that run programs tell each its port, and the setting that it stands for. */
+const PORT = "PORT";
+const portSetting = "DUKA_PORT";
+
+/** Names the sandbox that test suites use, and none of the settings of a server. */
+const OF_SUITES = "DUKA_SANDBOX";
 
 const settingNames: readonly string[] = allSettings.map(({ name }) => name);
 
@@ -21,6 +30,8 @@ export class Intake {
   constructor(environment: Environment, file: Environment) {
     this.#collect(file, "file");
     this.#collect(environment, "environment");
+    this.#standIn(file, "file");
+    this.#standIn(environment, "environment");
   }
 
   /** The value of a setting, or its default if it is not set or not valid. */
@@ -36,7 +47,7 @@ export class Intake {
       return setting.kind.read(given.text);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      this.add(setting, error.message);
+      this.faults.push({ setting: given.name ?? setting.name, detail: error.message });
       return setting.default;
     }
   }
@@ -48,10 +59,18 @@ export class Intake {
   #collect(variables: Environment, origin: GivenSetting["origin"]): void {
     for (const [name, value] of Object.entries(variables)) {
       const text = value.trim();
-      if (!name.startsWith("DUKA_") || text === "") continue;
+      if (!name.startsWith("DUKA_") || name === OF_SUITES || text === "") continue;
       if (settingNames.includes(name)) this.given[name] = { text, origin };
       else this.faults.push({ setting: name, detail: unknownName(name) });
     }
+  }
+
+  /** Takes the port of the platform where the setting is not given. */
+  #standIn(variables: Environment, origin: GivenSetting["origin"]): void {
+    const text = (variables[PORT] ?? "").trim();
+    const { [portSetting]: given } = this.given;
+    if (text === "" || (given !== undefined && given.name !== PORT)) return;
+    this.given[portSetting] = { text, origin, name: PORT };
   }
 }
 

@@ -77,7 +77,7 @@ export const settings = {
     kind: wholeNumber(0, 65_535),
     default: 4000,
     unit: "port",
-    meaning: "The port to listen on; 0 takes any free one.",
+    meaning: "The port to listen on; 0 takes any free one. Without it PORT is read.",
     reason: "Above 1023, so that root is not needed.",
   },
   dataDirectory: {

@@ -12,6 +12,8 @@ export interface PlainCall {
   /** Covers the whole call, including the response's body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** True takes any certificate: for a program of the user's own machine. */
+  readonly trustsAnyCertificate?: boolean;
 }
 
 export interface PlainAnswer {
@@ -45,6 +47,7 @@ export async function callAnywhere(call: PlainCall): Promise<PlainAnswer> {
       ...(call.body === undefined ? {} : { body: call.body }),
       redirect: "manual",
       proxy: false,
+      ...(call.trustsAnyCertificate === true ? { tls: { rejectUnauthorized: false } } : {}),
       signal: deadline.signal,
     });
     const { status, headers } = response;

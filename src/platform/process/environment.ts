@@ -1,9 +1,10 @@
 // The only module that reads the environment. It reads a file only if the operator names one; a
 // `.env` in the working directory is ignored.
 
-import { readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
+
+import { readGivenText } from "./given-file.ts";
 
 /** A setting that cannot be used. The detail never contains a secret. */
 export interface SettingFault {
@@ -105,7 +106,7 @@ export function dropProxies(): string[] {
 export function readEnvironmentFile(file: string): Record<string, string> {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readGivenText(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigFaults([{ setting: "--env-file", detail: `cannot be read: ${reason}` }]);

@@ -56,7 +56,11 @@ export function keysOf(directory: string): Keys {
 /** The keys in a file; null if there is none. */
 export function readKeyFile(path: string): Keys | null {
   const text = readText(path);
-  if (text === null) return null;
+  return text === null ? null : keysIn(text, path);
+}
+
+/** The keys in the text of a file. Throws UnusableKeyFile, which names its path. */
+export function keysIn(text: string, path: string): Keys {
   const keys = parseKeys(text);
   if (keys === null) throw new UnusableKeyFile(path);
   return keys;

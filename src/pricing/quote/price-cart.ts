@@ -22,7 +22,7 @@ export interface CartLine extends LineRequest {
   readonly metadata: Metadata;
 }
 
-/** A line with the current price in minor units; fields are null if the variant does not exist. */
+/** A line with the current price in minor units; fields are null if the variant does not exist, but a name that it had. */
 export interface QuotedLine extends CartLine {
   readonly productId: Id<"product"> | null;
   readonly sku: string | null;

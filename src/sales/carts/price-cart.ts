@@ -11,7 +11,7 @@ import { type QuotedLine, quoteLines } from "#pricing/quote/price-cart.ts";
 import { type LineToQuote, ownTraits } from "#pricing/quote/price-order.ts";
 import { quoteSale, type SaleToQuote } from "#pricing/quote/quote-sale.ts";
 import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
-import type { CartFields, PricedCart } from "#sales/rows/cart.ts";
+import type { Cart, CartFields, PricedCart } from "#sales/rows/cart.ts";
 import { missingIn } from "#sales/rows/requirements.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -22,17 +22,22 @@ export interface CartPricing {
   readonly judgesLimits: boolean;
 }
 
+/** The fields of a cart, and what it remembers of its lines; a new cart remembers nothing. */
+export type CartToPrice = CartFields & Partial<Pick<Cart, "remembered">>;
+
 /** Returns what the fields of a cart come to at an instant. */
 export async function priceCart(
   db: Reader,
-  cart: CartFields,
+  cart: CartToPrice,
   { atMs, judgesLimits }: CartPricing,
 ): Promise<Omit<PricedCart, "cart">> {
   const store = await getStore(db);
   const ids = [...new Set(cart.lines.map((line) => line.variantId))];
   const entries = await findSellableVariants(db, ids);
   const sellable = await findSellableUnits(db, ids);
-  const lines = quoteLines(cart.lines, cart.currency, { entries, sellable });
+  const lines = quoteLines(cart.lines, cart.currency, { entries, sellable }).map((line) =>
+    withName(line, cart.remembered ?? []),
+  );
   const quotable = lines.map((line) => toQuote(line, entries.get(line.variantId)));
   const named = cart.customerId === null ? undefined : await findCustomer(db, cart.customerId);
   const quote = await quoteSale(db, store, {
@@ -76,6 +81,13 @@ export async function priceCart(
 }
 
 const plainPrice = { breakdown: null, options: [], rejected: [], problem: null } as const;
+
+/** A line whose variant was deleted keeps the name that the customer chose it by. */
+function withName(line: QuotedLine, remembered: Cart["remembered"]): QuotedLine {
+  if (line.name !== null) return line;
+  const former = remembered.find(({ variantId }) => variantId === line.variantId);
+  return former === undefined ? line : { ...line, sku: former.sku, name: former.name };
+}
 
 /** A line that cannot be sold takes no part in the price. */
 function toQuote(line: QuotedLine, entry: SellableVariant | undefined): LineToQuote {

@@ -35,7 +35,7 @@ import {
   unlimited,
 } from "#shop/store/public-limits.ts";
 
-import { priceCart } from "./price-cart.ts";
+import { type CartToPrice, priceCart } from "./price-cart.ts";
 
 /** A requested change: the contact is given as `customer`, or as `email` and `phone` alone. */
 export interface CartChange extends Change<
@@ -66,7 +66,7 @@ export interface ValidatedChange extends Omit<PricedCart, "cart"> {
  */
 export async function validateCartChange(
   tx: Tx,
-  before: CartFields,
+  before: CartToPrice,
   change: CartChange,
 ): Promise<ValidatedChange> {
   const faults = new Faults();
@@ -75,10 +75,12 @@ export async function validateCartChange(
   const changed = linesAfter(tx, before, { change, faults });
   const own = { ...before, ...owner, lines: changed.lines };
   const fields = fieldsAfter(own, change, faults);
-  const { lines, price } = await priceCart(tx, fields, {
-    atMs: tx.now,
-    judgesLimits: false,
-  });
+  const { remembered = [] } = before;
+  const { lines, price } = await priceCart(
+    tx,
+    { ...fields, remembered },
+    { atMs: tx.now, judgesLimits: false },
+  );
   const { pointers, whole } = changed;
   if (change.lines !== undefined) await validateUnits(tx, changed, { filledBy, faults });
   validateLines(lines, { currency: fields.currency, pointers, faults });

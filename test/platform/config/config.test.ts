@@ -43,6 +43,32 @@ function faultyNames(environment: Record<string, string>): string[] {
 const none = { test: null, live: null };
 const noSecrets = { secret: none, webhookSecret: none };
 
+test("the name of the sandbox that suites use is no setting of a server", () => {
+  expect(parseConfig({ DUKA_SANDBOX: "ci" }).given).toEqual({});
+});
+
+describe("the port that a platform tells its programs", () => {
+  const portOf = (environment: Record<string, string>, file: Record<string, string> = {}) =>
+    parseConfig(environment, file).listen.port;
+
+  test("is taken where the shop's own is not set", () => {
+    expect(portOf({ PORT: "8080" })).toBe(8080);
+    expect(portOf({ PORT: "8080", DUKA_PORT: " " })).toBe(8080);
+    expect(portOf({ PORT: "8080" }, { PORT: "9090" })).toBe(8080);
+    expect(portOf({}, { PORT: "9090" })).toBe(9090);
+  });
+
+  test("stands behind the shop's own, also in a file", () => {
+    expect(portOf({ PORT: "8080", DUKA_PORT: "4321" })).toBe(4321);
+    expect(portOf({ PORT: "8080" }, { DUKA_PORT: "4321" })).toBe(4321);
+  });
+
+  test("is named where it is no port, and counts for nothing where it is empty", () => {
+    expect(faultyNames({ PORT: "tcp://10.0.0.1:80" })).toEqual(["PORT"]);
+    expect(portOf({ PORT: "" })).toBe(4000);
+  });
+});
+
 test("without any setting the shop runs on this machine alone", () => {
   expect(parseConfig({})).toEqual({
     given: {},

@@ -130,19 +130,25 @@ describe("the lines of a cart", () => {
     });
   });
 
-  test("stay without a name when their variant is deleted", async () => {
+  test("keep their names when their variant is deleted, also through a change", async () => {
     const cup = await mug(shop);
     const cart = await basket(shop, [of(cup)]);
+    const sku = cart.at("/line_items/0/sku");
     await shop.delete(`/v2/products/${cup.productId}`);
 
     const found = await readCart(shop, cart);
+    await shop.put(`/v2/carts/${cart.string("/id")}`, { notes: "By the back door" });
+    const changed = await readCart(shop, cart);
 
-    expect(found.at("/line_items/0")).toMatchObject({
+    const line = {
       variant_id: cup.variantId,
       product_id: null,
-      name: null,
+      name: cup.name,
+      sku,
       problem: "unknown_variant",
-    });
+    };
+    expect(found.at("/line_items/0")).toMatchObject(line);
+    expect(changed.at("/line_items/0")).toMatchObject(line);
   });
 
   test.each([

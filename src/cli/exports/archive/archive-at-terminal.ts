@@ -10,6 +10,7 @@ import { realClock } from "#kernel/time.ts";
 import { BackupFault } from "#platform/backup/files.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { print } from "#platform/process/output.ts";
 import { findClockOffset } from "#platform/scheduler/shop-clock.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -32,15 +33,15 @@ export async function archiveAtTerminal(options: ArchiveOptions): Promise<boolea
   if ((to === undefined) === (verify === undefined)) {
     throw new UsageFault("Give either --to, for a new archive, or --verify, for one to read.");
   }
-  if (verify !== undefined) return verifyAtTerminal(resolve(verify));
+  if (verify !== undefined) return verifyAtTerminal(verify);
   return takeAtTerminal(resolve(to ?? ""), options);
 }
 
 async function verifyAtTerminal(path: string): Promise<boolean> {
   const { files, faults, takenAt } = await verifyArchive(path);
-  for (const fault of faults) console.log(printable(fault));
+  for (const fault of faults) print(printable(fault));
   if (faults.length === 0) {
-    console.log(printable(`The archive of ${takenAt} is whole: ${files} files agree.`));
+    print(printable(`The archive of ${takenAt} is whole: ${files} files agree.`));
   }
   return faults.length === 0;
 }
@@ -69,7 +70,7 @@ async function takeAtTerminal(path: string, options: ArchiveOptions): Promise<bo
     onStep: (resource) => line?.draw(resource, () => ""),
   });
   line?.[Symbol.dispose]();
-  console.log(summaryOf(manifest, path));
+  print(summaryOf(manifest, path));
   return manifest.missing_media_files === 0;
 }
 

@@ -1,6 +1,6 @@
 // Compares the files of an archive with its manifest, without a shop.
 
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -8,10 +8,10 @@ import { createGunzip } from "node:zlib";
 
 import { isObject } from "#kernel/assume.ts";
 import { BackupFault } from "#platform/backup/files.ts";
+import { findGiven } from "#platform/process/given-file.ts";
 
 import { FORMAT, MANIFEST, MEDIA_FILES, pathOf } from "./manifest.ts";
 import { readTar, type TarEntry } from "./tar.ts";
-import { isTar } from "./write-archive.ts";
 
 const NEWLINE = 10;
 
@@ -32,16 +32,18 @@ export interface VerifiedArchive {
 }
 
 /**
- * Reads the whole archive and compares sizes, hashes and counts. Throws BackupFault where there is none that is
+ * Reads the whole archive, of which a packed one may come from a pipe, and compares sizes, hashes and counts. Throws BackupFault where there is none that is
  * whole, or one of a format that this version does not know.
  */
 export async function verifyArchive(path: string): Promise<VerifiedArchive> {
-  if (!existsSync(path)) throw new BackupFault(`There is no archive at ${path}.`);
+  const given = findGiven(path);
   const found = new Map<string, Found>();
   const texts = new Map<string, string>();
   const twice: string[] = [];
   try {
-    for await (const { name, parts } of isTar(path) ? entriesOfTar(path) : entriesOfFolder(path)) {
+    for await (const { name, parts } of given.kind === "folder"
+      ? entriesOfFolder(path)
+      : entriesOfTar(given.path)) {
       if (found.has(name)) twice.push(`${name} is in the archive twice.`);
       const isKept = name === MANIFEST || name === pathOf(MEDIA_FILES);
       const read = await readEntry(parts, isKept);

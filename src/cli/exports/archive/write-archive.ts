@@ -23,7 +23,7 @@ const OWNER_ONLY_FILE = 0o600;
 type Terms = Omit<Taking, "pathFor">;
 
 /** Returns true if the name is that of a compressed tar; any other one is a folder. */
-export function isTar(path: string): boolean {
+function isTar(path: string): boolean {
   return /\.(?:tar\.gz|tgz)$/.test(path);
 }
 

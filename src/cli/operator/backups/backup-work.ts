@@ -18,7 +18,8 @@ import type { Config } from "#platform/config/config.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { openOfAnyVersion } from "#platform/database/sqlite/verify.ts";
 import type { FileStore } from "#platform/files/file-store.ts";
-import { KEY_FILE, readKeyFile } from "#platform/vault/keys.ts";
+import { readGivenText, UnreadablePath } from "#platform/process/given-file.ts";
+import { KEY_FILE, keysIn } from "#platform/vault/keys.ts";
 import { openVault, type Vault, vaultWith } from "#platform/vault/vault.ts";
 import { findStoreId } from "#shop/store/lookups.ts";
 
@@ -78,12 +79,18 @@ export function trustedVault(options: TrustOptions): Vault | null {
   const { dataDirectory, secretKey } = readSettings(options);
   const { secretKeyFile: file } = options;
   if (file !== undefined) {
-    const keys = readKeyFile(file);
-    if (keys === null) throw new UsageFault(`There is no file ${file}.`);
-    return vaultWith(keys, []);
+    return vaultWith(keysIn(readKeyText(file), file), []);
   }
   const isKnown = secretKey !== null || existsSync(join(dataDirectory, KEY_FILE));
   return isKnown ? openVault(dataDirectory, secretKey) : null;
+}
+
+function readKeyText(file: string): string {
+  try {
+    return readGivenText(file);
+  } catch (error) {
+    throw error instanceof UnreadablePath ? new UsageFault(error.message) : error;
+  }
 }
 
 /** Per database its differences, then a line with its counts. */

@@ -17,6 +17,7 @@ import { verifyBackup } from "#platform/backup/verify.ts";
 import type { Config } from "#platform/config/config.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { bucketLabel } from "#platform/files/s3-call.ts";
+import { print } from "#platform/process/output.ts";
 import { KEY_FILE } from "#platform/vault/keys.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
@@ -57,7 +58,7 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   const isGone = isOnlyCopied && isCopied;
   if (isGone) rmSync(taken.path, { recursive: true });
   else letGo(taken, keep);
-  console.log(isGone ? `${COPY_SCHEME}${basename(taken.path)}` : taken.path);
+  print(isGone ? `${COPY_SCHEME}${basename(taken.path)}` : taken.path);
   return taken.manifest.differences === 0 && isCopied;
 }
 
@@ -102,9 +103,9 @@ export async function verifyBackupAtTerminal(
       isUnverifiedAllowed: options.unverified === true,
     });
     work[Symbol.dispose]();
-    for (const line of describeProof(manifest, proven)) console.log(line);
+    for (const line of describeProof(manifest, proven)) print(line);
     const isSound = backedUpModes.every((mode) => proven[mode].differences === 0);
-    if (isSound) console.log(`The backup restores the shop of ${manifest.createdAt}.`);
+    if (isSound) print(`The backup restores the shop of ${manifest.createdAt}.`);
     return isSound;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -119,7 +120,7 @@ export async function listBackupsAtTerminal(
   const found = isOnlyCopied ? [] : listBackups(folder);
   const copied = copies === null ? [] : await copiesAtTerminal(copies);
   const rows = [...found, ...(copied ?? [])].map(rowOf);
-  console.log(
+  print(
     options.json === true
       ? JSON.stringify(rows, null, 2)
       : renderTable(

@@ -30,6 +30,7 @@ import { requireAcceptable, type VerifyingWork } from "#platform/backup/verify.t
 import type { BackupWork } from "#platform/backup/work.ts";
 import type { Config } from "#platform/config/config.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
+import { print } from "#platform/process/output.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
 
 import { type BackupOptions, readKeep, terminalWork } from "./backup-work.ts";
@@ -113,7 +114,7 @@ export async function uploadAtTerminal(options: BackupOptions): Promise<boolean>
     return true;
   }
   const isCopied = await copyToBucket(found, place, { ...work, dataDirectory, keep });
-  if (isCopied) console.log(`${COPY_SCHEME}${basename(found.path)}`);
+  if (isCopied) print(`${COPY_SCHEME}${basename(found.path)}`);
   return isCopied;
 }
 

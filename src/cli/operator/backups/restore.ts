@@ -15,6 +15,7 @@ import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { bucketLabel } from "#platform/files/s3-call.ts";
 import { userName } from "#platform/process/environment.ts";
+import { print } from "#platform/process/output.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-key.ts";
 import { endAllAccess } from "#shop/people/remove-person.ts";
@@ -55,14 +56,14 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
   };
   const report = await restoreBackup(terms, work);
   terminal[Symbol.dispose]();
-  for (const line of describeRestore(report, options)) console.log(line);
+  for (const line of describeRestore(report, options)) print(line);
   if (
     report.verified !== null &&
     report.isRestored &&
     config.media !== null &&
     "bucket" in config.media
   ) {
-    console.log(`Its pictures are in ${bucketLabel(config.media.bucket)}.`);
+    print(`Its pictures are in ${bucketLabel(config.media.bucket)}.`);
   }
   return report.isRestored;
 }

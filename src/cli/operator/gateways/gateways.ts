@@ -15,6 +15,7 @@ import { printable, renderTable } from "#cli/operator/table.ts";
 import { splitWebhookSecrets, type Vendor } from "#payments/gateways/vendors.ts";
 import type { Config } from "#platform/config/config.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
+import { print } from "#platform/process/output.ts";
 
 import type { SetGatewayInput } from "./gateway-commands.ts";
 
@@ -70,8 +71,8 @@ export function addGateways(program: Command, { vendors, setSound }: GatewayTerm
     const config = readSettings(options);
     const input = { gateway, mode: options.mode };
     const done = await administer(config, { name: "gateways.remove", input, vendors });
-    console.log(`Removed the stored secret of ${gateway} in ${options.mode} mode.`);
-    console.log(whatFollows(done, config));
+    print(`Removed the stored secret of ${gateway} in ${options.mode} mode.`);
+    print(whatFollows(done, config));
   });
   below(
     "connect",
@@ -116,8 +117,8 @@ async function connectAtTerminal(
   const [secret = ""] = await readSecrets([question]);
   const input = { gateway, mode, secret };
   const done = await administer(config, { name: "gateways.connect", input, vendors });
-  console.log(`${gateway} sends its notices of ${mode} mode to ${textMember(done, "url")}`);
-  console.log(whatFollows(done, config));
+  print(`${gateway} sends its notices of ${mode} mode to ${textMember(done, "url")}`);
+  print(whatFollows(done, config));
 }
 
 async function setAtTerminal(
@@ -137,8 +138,8 @@ async function setAtTerminal(
   const webhookSecrets = signing === undefined ? null : splitWebhookSecrets(signing);
   const input: SetGatewayInput = { gateway, mode, secret, webhookSecrets };
   const done = await administer(config, { name: "gateways.set", input, vendors });
-  console.log(`Stored the secret of ${gateway} in ${mode} mode.`);
-  console.log(whatFollows(done, config));
+  print(`Stored the secret of ${gateway} in ${mode} mode.`);
+  print(whatFollows(done, config));
 }
 
 function unknownGateway(vendors: readonly Vendor[]): string {
@@ -158,12 +159,12 @@ async function listAtTerminal(vendors: readonly Vendor[], options: JsonOptions):
   const command = { name: "gateways.list", input: null, vendors };
   const lines = await administer(readSettings(options), command);
   if (options.json === true) {
-    console.log(JSON.stringify(lines, null, 2));
+    print(JSON.stringify(lines, null, 2));
     return;
   }
   const rows = (Array.isArray(lines) ? lines : []).map(rowOf);
-  if (rows.length === 0) console.log("No gateway has a secret.");
-  else console.log(renderTable(HEADINGS, rows));
+  if (rows.length === 0) print("No gateway has a secret.");
+  else print(renderTable(HEADINGS, rows));
 }
 
 const HEADINGS = ["GATEWAY", "MODE", "SECRET", "WEBHOOKS", "SOURCE", "STATE", "SET", "BY"];
@@ -192,7 +193,7 @@ async function checkAtTerminal(
   const command = { name: "gateways.check", input, vendors };
   const checked = listMember(await administer(readSettings(options), command), "lines");
   for (const line of checked) {
-    console.log(`${isOk(line) ? "ok" : "FAULT"}  ${printable(textMember(line, "text"))}`);
+    print(`${isOk(line) ? "ok" : "FAULT"}  ${printable(textMember(line, "text"))}`);
   }
   return checked.every(isOk);
 }
