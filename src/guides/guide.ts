@@ -32,6 +32,8 @@ import { readChangelog } from "#platform/process/bundled-texts.ts" with { type: 
 export interface Guide {
   /** Its name in addresses and by `duka guide`. */
   readonly name: string;
+  /** The aim of who reads it: the heading above it in the list of all. */
+  readonly way: string;
   readonly title: string;
   readonly summary: string;
   /** Markdown with markers such as `<!-- settings -->`, which `fillGuide` replaces. */
@@ -43,35 +45,41 @@ export const changelog: string = readChangelog();
 /** Its sections, one level deeper: they stand in a guide. */
 const whatChanged = changelog.replace(/^[^]*?(?=^## )/m, "").replaceAll(/^#/gm, "##");
 
-/** In the order in which a newcomer reads them. */
-export const guides: readonly Guide[] = Object.entries({
-  dashboard,
-  importing,
-  storefront,
-  catalog,
-  accounts,
-  api,
-  orders,
-  discounts,
-  shipping,
-  taxes,
-  payments,
-  paystack,
-  stripe,
-  emails,
-  webhooks,
-  analytics,
-  sandbox,
-  testing,
-  operations,
-  "go-live": goLive,
-  proxy,
-  copies,
-  postgresql,
-  security,
-  upgrading: `${upgrading}\n${whatChanged}`,
-  development,
-}).map(([name, text]) => {
-  const [heading = "", summary = ""] = text.split("\n\n");
-  return { name, title: heading.replace("# ", ""), summary: summary.replaceAll("\n", " "), text };
-});
+/** The ways through the guides, each in the order in which a newcomer reads it. */
+const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "Try it": { dashboard, sandbox, testing, importing },
+  "Build a shop": {
+    storefront,
+    catalog,
+    accounts,
+    api,
+    orders,
+    discounts,
+    shipping,
+    taxes,
+    payments,
+    paystack,
+    stripe,
+    emails,
+    webhooks,
+    analytics,
+  },
+  "Run it": {
+    "go-live": goLive,
+    operations,
+    proxy,
+    copies,
+    postgresql,
+    security,
+    upgrading: `${upgrading}\n${whatChanged}`,
+    development,
+  },
+};
+
+export const guides: readonly Guide[] = Object.entries(ways).flatMap(([way, texts]) =>
+  Object.entries(texts).map(([name, text]) => {
+    const [heading = "", summary = ""] = text.split("\n\n");
+    const title = heading.replace("# ", "");
+    return { name, way, title, summary: summary.replaceAll("\n", " "), text };
+  }),
+);
