@@ -12,6 +12,7 @@ import discounts from "#guides/discounts.md" with { type: "text" };
 import emails from "#guides/emails.md" with { type: "text" };
 import goLive from "#guides/go-live.md" with { type: "text" };
 import importing from "#guides/importing.md" with { type: "text" };
+import nextjs from "#guides/nextjs.md" with { type: "text" };
 import operations from "#guides/operations.md" with { type: "text" };
 import orders from "#guides/orders.md" with { type: "text" };
 import payments from "#guides/payments.md" with { type: "text" };
@@ -25,6 +26,7 @@ import storefront from "#guides/storefront.md" with { type: "text" };
 import stripe from "#guides/stripe.md" with { type: "text" };
 import taxes from "#guides/taxes.md" with { type: "text" };
 import testing from "#guides/testing.md" with { type: "text" };
+import trouble from "#guides/trouble.md" with { type: "text" };
 import upgrading from "#guides/upgrading.md" with { type: "text" };
 import webhooks from "#guides/webhooks.md" with { type: "text" };
 import { readChangelog } from "#platform/process/bundled-texts.ts" with { type: "macro" };
@@ -50,6 +52,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Try it": { dashboard, sandbox, testing, importing },
   "Build a shop": {
     storefront,
+    nextjs,
     catalog,
     accounts,
     api,
@@ -68,6 +71,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "go-live": goLive,
     operations,
     proxy,
+    trouble,
     copies,
     postgresql,
     security,
