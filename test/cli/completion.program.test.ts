@@ -23,7 +23,7 @@ test.each([
   ["duka listen --events cart.", ["cart.abandoned", "cart.recovered", "cart.*"]],
   ["duka keys list --da", ["--data-dir"]],
   ["duka comp", ["completion"]],
-  ["duka sandbox ", ["snapshot", "restore"]],
+  ["duka sandbox ", ["list", "stop", "suite", "snapshot", "restore"]],
   ["duka sandbox --scenario f", ["flash-sale"]],
   ["duka keys create --name ", []],
 ])("%j is completed", async (line, words) => {

@@ -41,6 +41,15 @@ test("--data replaces members, and --print-json prints the event of the feed", a
   expect(stdout).toBe(`${await answer.text()}\n`);
 });
 
+test("no other event tells of the key of the command", async () => {
+  await using duka = await openRunningDuka({ folder });
+
+  await runDuka(["trigger", "order.paid"], { folder });
+
+  const feed = await duka.request("GET", "/v2/events");
+  expect(await feed.json()).toMatchObject({ data: [{ event: "order.paid" }], last_sequence: 1 });
+});
+
 test("--url and --api-key trigger an event in another Duka", async () => {
   await using duka = await openRunningDuka({ folder });
   using elsewhere = openScratchFolder();

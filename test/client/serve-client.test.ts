@@ -1,9 +1,10 @@
-// The client over HTTP: for pages of every origin, asked again only when it changed.
+// The client and the files of test suites over HTTP: for pages of every origin, asked again only when it changed.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
+import { suites } from "#sandbox/suite/suites.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -18,7 +19,9 @@ afterAll(() => shop[Symbol.asyncDispose]());
 test.each([
   ["/client.ts", "text/plain;charset=utf-8", clientSource(document())],
   ["/client.js", "text/javascript;charset=utf-8", clientScript(document())],
-])("%s is the client, without a key and for every origin", async (path, type, text) => {
+  ["/sandbox.mjs", "text/javascript;charset=utf-8", suites.js],
+  ["/sandbox.py", "text/plain;charset=utf-8", suites.py],
+])("%s is served, without a key and for every origin", async (path, type, text) => {
   const answer = await fetch(shop.url + path, { headers: { Origin: "https://shop.example" } });
 
   expect(answer.status).toBe(200);

@@ -32,6 +32,8 @@ const openPaths = [
   "/openapi.json",
   "/client.ts",
   "/client.js",
+  "/sandbox.mjs",
+  "/sandbox.py",
   "/guides",
   "/llms.txt",
   "/livez",
@@ -100,6 +102,7 @@ describe.each(each)("%s", (path, one) => {
     const known = new Set([
       "DUKA_RELEASE_KEY",
       "DUKA_DOMAIN",
+      "DUKA_SANDBOX",
       ...allSettings.map(({ name }) => name),
     ]);
     expect(named.filter((name) => !known.has(name))).toEqual([]);

@@ -4,19 +4,22 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { suites } from "#sandbox/suite/suites.ts";
+
 import { type Ended, program } from "./running-duka.ts";
 import type { ScratchFolder } from "./scratch.ts";
 
 const guide = readFileSync(join(import.meta.dir, "../../src/guides/testing.md"), "utf8");
-/** A file of the guide: a block of JavaScript whose first line is a comment with its name. */
-const FILE = /```js\n\/\/ (\S+)\n([\s\S]*?)```/g;
+/** A file of the guide: a block of code whose first line is a comment with its name. */
+const FILE = /```(?:js|python)\n(?:\/\/|#) (\S+)\n([\s\S]*?)```/g;
 
-/** Writes the files that all runners use, and those below the heading of this one. */
+/** Writes the files of a suite, as they are printed, and those below the heading of a runner. */
 export function writeSuite(folder: ScratchFolder, heading: string): void {
-  const [shared = ""] = guide.split("\n### ");
+  writeFileSync(folder.file("sandbox.mjs"), suites.js);
+  writeFileSync(folder.file("sandbox.py"), suites.py);
   const [, own = ""] = guide.split(`\n### ${heading}\n`);
   const [section = ""] = own.split(/\n##+ /);
-  for (const [, name = "", text = ""] of (shared + section).matchAll(FILE)) {
+  for (const [, name = "", text = ""] of section.matchAll(FILE)) {
     writeFileSync(folder.file(name), text);
   }
   const command = program.map((word) => `"${word}"`).join(" ");
@@ -28,6 +31,7 @@ export function writeSuite(folder: ScratchFolder, heading: string): void {
 export async function runSuite(
   folder: ScratchFolder,
   command: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Pick<Ended, "code"> & { readonly printed: string }> {
   const child = Bun.spawn([...command], {
     cwd: folder.path,
@@ -37,6 +41,7 @@ export async function runSuite(
       NO_COLOR: "1",
       // Runners print less where a machine reads.
       CI: "1",
+      ...variables,
     },
     stdin: "ignore",
     stdout: "pipe",

@@ -167,7 +167,16 @@ const siblings = {
   cli: ["operator", "client", "imports", "exports", "sandbox", "install"],
   shop: ["audit", "keys", "entries", "store", "marks", "people", "taxes", "settings", "requests"],
   analytics: ["projection", "summary"],
-  sandbox: ["simulated-gateway", "inbox", "pictures", "seed", "clock", "scenarios", "trigger"],
+  sandbox: [
+    "simulated-gateway",
+    "inbox",
+    "pictures",
+    "seed",
+    "clock",
+    "scenarios",
+    "trigger",
+    "suite",
+  ],
   "pay-page": ["words", "frame", "delivery", "order"],
   customers: ["consent", "sessions"],
 } satisfies Partial<Record<Folder | `${Folder}/${string}`, readonly string[]>>;

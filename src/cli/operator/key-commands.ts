@@ -40,6 +40,8 @@ export interface CreateKeyInput {
   readonly expiresAt: number | null;
   /** The id of a key of the same mode whose idempotency keys the new one takes over, or null. */
   readonly replaces: string | null;
+  /** In test mode, no event tells of a key that a command creates for itself. */
+  readonly isQuiet?: boolean;
 }
 
 /** The names of the keys that the command line creates for itself. */
@@ -90,7 +92,8 @@ export function keyCommands(databases: Databases, served: readonly Mode[] = mode
     "keys.list": (input) => list(databases, member(input, "all") === true),
     "keys.revoke": async (input, by) => {
       const key = await findKey(databases, textMember(input, "id"));
-      return revoke(operatorWrites(databases, "keys revoke", by), key);
+      const isQuiet = isQuietIn(key.mode, input);
+      return revoke(operatorWrites(databases, "keys revoke", by), key, isQuiet);
     },
     "keys.revoke-all": (input, by) =>
       revokeAll(operatorWrites(databases, "keys revoke --all", by), readModes(input)),
@@ -147,9 +150,13 @@ function isLeftByCommand({ name, revokedAt, expiresAt }: ApiKey): boolean {
   return isOfCommand && hasEnded({ revokedAt, expiresAt }, realClock.now());
 }
 
-async function revoke(write: OperatorWrite, { id, mode }: KnownKey): Promise<KeyLine> {
+async function revoke(
+  write: OperatorWrite,
+  { id, mode }: KnownKey,
+  isQuiet: boolean,
+): Promise<KeyLine> {
   const { apiKey } = await write(mode, async (tx) => ({
-    apiKey: await revokeKey(tx, id, { heldScopes: null }),
+    apiKey: await revokeKey(tx, id, { heldScopes: null, isQuiet }),
     subject: id,
   }));
   return lineOf(apiKey, mode);
@@ -252,7 +259,13 @@ function readCreateInput(input: unknown): CreateKeyInput {
     ratePerMinute: numberOrNull(input, "ratePerMinute"),
     expiresAt: numberOrNull(input, "expiresAt"),
     replaces: textOrNull(input, "replaces"),
+    isQuiet: isQuietIn(mode, input),
   };
+}
+
+/** Events tell of every key of the live shop. */
+function isQuietIn(mode: Mode, input: unknown): boolean {
+  return mode === "test" && member(input, "isQuiet") === true;
 }
 
 /** One mode, or both if none is named. */

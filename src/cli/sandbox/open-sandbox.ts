@@ -122,6 +122,10 @@ interface SandboxTerms {
   /** The user's cache directory. */
   readonly cache: string;
   readonly commandUsages: readonly CommandUsage[];
+  /** The directory that was opened for it; null to open the one of the wish. */
+  readonly into?: string | null;
+  /** Ends the sandbox when the command line says so. */
+  readonly onStop?: () => void;
 }
 
 /** A running sandbox. */
@@ -141,7 +145,7 @@ type Opened = Omit<Sandbox, "close" | "isKept" | "directory">;
 
 /** Throws UsageFault, ConfigFaults, CannotListen and DataDirectoryInUse, and leaves nothing then. */
 export async function openSandbox(terms: SandboxTerms): Promise<Sandbox> {
-  const folder = openSandboxFolder(terms.wish.keep);
+  const folder = openSandboxFolder({ keep: terms.wish.keep, into: terms.into ?? null });
   const { directory } = folder;
   const isKept = terms.wish.keep !== null;
   const discard = () => rmSync(directory, { recursive: true, force: true });
@@ -220,7 +224,7 @@ async function copyFiles(directory: string, { wish, cache }: SandboxTerms): Prom
   return kind === "full" ? at : wish.clockAt;
 }
 
-function serverTerms(config: Config, { commandUsages }: SandboxTerms): ServerTerms {
+function serverTerms(config: Config, { commandUsages, onStop }: SandboxTerms): ServerTerms {
   const { dataDirectory: directory, modes: served } = config;
   return {
     log: openLog(config.log),
@@ -234,6 +238,7 @@ function serverTerms(config: Config, { commandUsages }: SandboxTerms): ServerTer
       }),
       ...serverCommands(at, shops.test),
       ...stateCommands(shops, { directory, url: () => at.dashboardUrl }),
+      "sandbox.stop": async () => onStop?.(),
     }),
   };
 }
@@ -274,7 +279,7 @@ async function makeStorefrontKey(tx: Tx): Promise<string> {
     expiresAt: null,
     maker: null,
     replaces: null,
-    isFirst: true,
+    isQuiet: true,
   });
   return key;
 }

@@ -1,23 +1,25 @@
-// `duka sandbox` at a terminal: prints where the sandbox is, and closes it at the end.
+// `duka sandbox` at a terminal: prints where the sandbox is, and closes it at the end. A detached one tells that in its file
+// of facts, which the program that started it prints.
 
 import { fstatSync } from "node:fs";
 
 import { catchStopSignal } from "#cli/client/stop-signal.ts";
 import { endOnFault } from "#cli/operator/serve.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
-import { toIso } from "#kernel/time.ts";
+import { realClock } from "#kernel/time.ts";
 import { openLog } from "#platform/log/log.ts";
 import { cacheFolder, dropProxies } from "#platform/process/environment.ts";
-import { version } from "#platform/process/version.ts";
-import { STORE_PATH } from "#storefront/store-path.ts";
 
-import { openSandbox, readSandboxEnvironment, type Sandbox } from "./open-sandbox.ts";
+import { askedFor, tellOf } from "./detached-sandboxes.ts";
+import { openSandbox, readSandboxEnvironment } from "./open-sandbox.ts";
+import { factsOf, printSandbox } from "./sandbox-facts.ts";
 import { removeLeftOver } from "./sandbox-folder.ts";
-import { readWish, type SandboxOptions } from "./sandbox-options.ts";
+import { readDetachment, readWish, type SandboxOptions } from "./sandbox-options.ts";
 
-// When a sandbox ends: with a signal, and with whatever started it, so that a test suite that crashes leaves none.
+// When a sandbox ends: with a signal or a command, and with whatever started it, so that a test suite that crashes leaves
+// none. A detached one that is ready does not end with what started it, but at its time.
 
-/** How soon it notices that its parent has ended, milliseconds. */
+/** How soon it notices that its parent or its time has ended, milliseconds. */
 const LOOK_MS = 500;
 const STDIN = 0;
 
@@ -25,6 +27,10 @@ const STDIN = 0;
 interface Ending extends Disposable {
   /** Resolves with the reason once a signal comes, a pipe at stdin is closed, or the parent process has ended. */
   readonly reason: Promise<string>;
+  /** Resolves it with another reason. */
+  readonly end: (reason: string) => void;
+  /** From now on the end of the parent is none, but this instant is. */
+  readonly outlive: (endsAt: number) => void;
 }
 
 /** Watches from now on, so that a signal during the start ends the sandbox in order, too. */
@@ -40,11 +46,18 @@ function watchEnding(): Ending {
     process.stdin.resume();
   }
   const parent = process.ppid;
+  let endsAt: number | null = null;
   const look = setInterval(() => {
-    if (process.ppid !== parent) resolve("its parent has ended");
+    if (endsAt === null && process.ppid !== parent) resolve("its parent has ended");
+    // A timer would take days of a laptop that slept for none.
+    if (endsAt !== null && realClock.now() >= endsAt) resolve("its time was over");
   }, LOOK_MS);
   return {
     reason,
+    end: resolve,
+    outlive: (instant) => {
+      endsAt = instant;
+    },
     [Symbol.dispose]: () => {
       clearInterval(look);
       if (isWatched) process.stdin.destroy();
@@ -63,62 +76,34 @@ function isPipe(descriptor: number): boolean {
   }
 }
 
-/** Runs a sandbox, prints where it is once it is ready, and exits the process when it has ended. */
+/** Runs a sandbox, tells where it is once it is ready, and exits the process when it has ended. */
 export async function runSandbox(
   options: SandboxOptions,
   commandUsages: readonly CommandUsage[],
 ): Promise<void> {
   const wish = readWish(options);
+  const detachment = readDetachment(options);
+  const { into = null } = options;
   endOnFault(openLog({ level: "warn", format: "auto" }));
   dropProxies();
   using ending = watchEnding();
   const environment = readSandboxEnvironment(options);
-  const sandbox = await openSandbox({ wish, environment, cache: cacheFolder(), commandUsages });
-  console.log(options.json === true ? JSON.stringify(factsOf(sandbox)) : greeting(sandbox));
+  const onStop = () => ending.end("it was stopped");
+  const terms = { wish, environment, cache: cacheFolder(), commandUsages, into, onStop };
+  const sandbox = await openSandbox(terms);
+  let told: Disposable | null = null;
+  if (detachment === null) printSandbox(factsOf(sandbox, null), options);
+  else {
+    const endsAt = realClock.now() + detachment.forMs;
+    ending.outlive(endsAt);
+    const facts = factsOf(sandbox, { name: detachment.name, endsAt });
+    told = tellOf(detachment.name, facts, askedFor(wish, detachment));
+  }
   removeLeftOver();
   const reason = await ending.reason;
   await sandbox.close();
+  // Last, for those who wait until nothing is left.
+  told?.[Symbol.dispose]();
   if (options.json !== true) console.log(`The sandbox has ended: ${reason}.`);
   process.exit(0);
-}
-
-/** The facts that `--json` prints. Names and meanings stay; others may be added. */
-function factsOf({ duka, memory, directory, isKept, dashboard, owner }: Sandbox) {
-  const { key, publishableKey, seed, scenario } = memory;
-  return {
-    version,
-    url: duka.url,
-    api: `${duka.url}/v2`,
-    key,
-    publishable_key: publishableKey,
-    dashboard,
-    store: `${duka.url}${STORE_PATH}`,
-    owner,
-    clock: toIso(duka.shops.test.clock.now()),
-    seed,
-    scenario,
-    directory,
-    kept: isKept,
-  };
-}
-
-function greeting(sandbox: Sandbox): string {
-  const { url, key, publishable_key, dashboard, store, owner, clock, directory } = factsOf(sandbox);
-  const fate = sandbox.isKept ? "kept at the end" : "deleted at the end; --keep keeps it";
-  return [
-    `Duka ${version}: a sandbox is running. Ctrl+C ends it.`,
-    "",
-    `  Open  ${dashboard}`,
-    `        signs you in once; later ${owner.name}, ${owner.password}`,
-    `  Store ${store}`,
-    `  API   ${url}/v2`,
-    `  Docs  ${url}/docs, guides at ${url}/guides`,
-    `  Clock ${clock}`,
-    `  Data  ${directory} (${fate})`,
-    "",
-    "Its keys, for programs and for web pages:",
-    "",
-    `  ${key}`,
-    `  ${publishable_key}`,
-  ].join("\n");
 }

@@ -9,13 +9,13 @@ import { invocation, refuseCommand } from "#cli/mistakes.ts";
 import { usagesOf } from "#cli/operator/guide.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
-import { type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { type JsonOptions, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { askServer } from "#platform/operator/ask-server.ts";
 import { scenarioFacts, scenarioNames } from "#sandbox/scenarios/scenario-list.ts";
 
 import { doneSentence, STATE_DEFAULT, type StateVerb } from "./quick-state.ts";
 import { sandboxDirectories } from "./sandbox-folder.ts";
-import { type SandboxOptions, seeds } from "./sandbox-options.ts";
+import { readDetachment, type SandboxOptions, seeds } from "./sandbox-options.ts";
 
 /**
  * Sends a command to a running sandbox: the one whose directory is named, or the only one that runs. Returns the shop's
@@ -68,17 +68,67 @@ export function addSandbox(program: Command): void {
     )
     .option("--clock <instant>", "where the shop's clock begins, such as 2030-01-31T12:00:00Z")
     .option("--keep [directory]", "keep the shop in this directory, ./duka-sandbox by default")
+    .option("--detach", "let it go on without this shell, and return once it is ready")
+    .option("--name <name>", "name of a detached one, default by default")
+    .option("--for <time>", "how long a detached one runs, from 1m to 30d; 24h by default")
     .option("--json", "print where it is as one line of JSON")
+    .addOption(new Option("--into <directory>").hideHelp())
     .addHelpText("after", `\nScenarios:\n${scenarioList}`)
     .allowExcessArguments()
     .action(async () => {
       const [word] = sandbox.args;
       if (word !== undefined) refuseCommand(sandbox, word);
+      const options = sandbox.optsWithGlobals<SandboxOptions>();
+      const detachment = readDetachment(options);
+      if (detachment !== null && options.into === undefined) {
+        const { detachAtTerminal } = await import("./detach.ts");
+        return detachAtTerminal(options, detachment);
+      }
       const { runSandbox } = await import("./run-sandbox.ts");
-      await runSandbox(sandbox.optsWithGlobals<SandboxOptions>(), usagesOf(program));
+      return runSandbox(options, usagesOf(program));
     });
+  addDetached(sandbox);
+  addSuite(sandbox);
   addState(sandbox, "snapshot", "save the state of the running sandbox, its clock too");
   addState(sandbox, "restore", "bring a saved state of the running sandbox back");
+}
+
+function addDetached(sandbox: Command): void {
+  sandbox
+    .command("list")
+    .description("print the detached sandboxes that run")
+    .option("--json", "print them as JSON, with what each printed at its start")
+    .action(async (_, command: Command) => {
+      const { listAtTerminal } = await import("./detached-sandboxes.ts");
+      await listAtTerminal(command.optsWithGlobals<JsonOptions>());
+    });
+  sandbox
+    .command("stop")
+    .description("end a detached sandbox, and wait until nothing is left of it")
+    .argument("[name]", "name of the sandbox; where only one runs it may be left out")
+    .option("--all", "end all of them")
+    .action(async (name: string | undefined, options: { readonly all?: true }) => {
+      const { stopAtTerminal } = await import("./detached-sandboxes.ts");
+      await stopAtTerminal(name, options);
+    });
+}
+
+interface SuiteOptions {
+  readonly js?: true;
+  readonly py?: true;
+}
+
+function addSuite(sandbox: Command): void {
+  sandbox
+    .command("suite")
+    .description("print the file with which a test suite opens a sandbox")
+    .addOption(new Option("--js", "for JavaScript: sandbox.mjs").conflicts("py"))
+    .option("--py", "for Python: sandbox.py")
+    .action(async ({ js, py }: SuiteOptions) => {
+      if (js === undefined && py === undefined) throw new UsageFault("Choose --js or --py.");
+      const { suites } = await import("#sandbox/suite/suites.ts");
+      console.log(suites[py === true ? "py" : "js"].trimEnd());
+    });
 }
 
 function addState(sandbox: Command, verb: StateVerb, description: string): void {

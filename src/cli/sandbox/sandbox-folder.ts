@@ -46,8 +46,17 @@ export interface SandboxFolder {
   readonly memory: SandboxMemory | null;
 }
 
+/** The place of a sandbox. */
+interface Place {
+  /** The directory that is kept; null for a temporary one. */
+  readonly keep: string | null;
+  /** The directory that was opened for it already; null to open one. */
+  readonly into?: string | null;
+}
+
 /** A new temporary directory, or the one that is kept. Throws UsageFault for the directory of another shop. */
-export function openSandboxFolder(keep: string | null): SandboxFolder {
+export function openSandboxFolder({ keep, into = null }: Place): SandboxFolder {
+  if (into !== null) return { directory: into, memory: readMemory(into) };
   if (keep === null) {
     return { directory: mkdtempSync(join(tmpdir(), PREFIX)), memory: null };
   }
@@ -67,6 +76,12 @@ export function openSandboxFolder(keep: string | null): SandboxFolder {
 export function remember(directory: string, memory: SandboxMemory): void {
   mkdirSync(join(directory, FOLDER), { recursive: true, mode: OWNER_MODE });
   writeFileSync(factsFile(directory), JSON.stringify(memory), { mode: FILE_MODE });
+}
+
+/** The log of a detached sandbox, in its directory. */
+export function logFileOf(directory: string): string {
+  mkdirSync(join(directory, FOLDER), { recursive: true, mode: OWNER_MODE });
+  return join(directory, FOLDER, "sandbox.log");
 }
 
 /** The folder of the snapshots of a sandbox. */

@@ -1,6 +1,7 @@
 // The options of `duka sandbox`, as they are typed and as they are read.
 
 import { readInstant, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import { nearestName } from "#platform/process/nearest-name.ts";
 import {
   scenarioFacts,
@@ -21,6 +22,11 @@ export type SandboxOptions = SettingOptions & {
   readonly scenario?: string;
   readonly clock?: string;
   readonly keep?: string | true;
+  readonly detach?: true;
+  readonly name?: string;
+  readonly for?: string;
+  /** The directory that a detached sandbox was given by the program that starts it. */
+  readonly into?: string;
 };
 
 /** The sandbox that is asked for. */
@@ -54,6 +60,47 @@ export function readWish(options: SandboxOptions): SandboxWish {
     clockAt: readInstant(options.clock, "--clock"),
     keep: keep === true ? KEPT_DEFAULT : (keep ?? null),
   };
+}
+
+/** How a detached sandbox is found, and when it ends. */
+export interface Detachment {
+  readonly name: string;
+  readonly forMs: number;
+}
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+const NAME_DEFAULT = "default";
+/** A sandbox that everybody has forgotten ends within a day. */
+const FOR_DEFAULT = "24h";
+const FOR = /^(\d{1,5})([mhd])$/;
+const unitsMs = new Map([
+  ["m", MINUTE_MS],
+  ["h", HOUR_MS],
+  ["d", DAY_MS],
+]);
+const FOR_MS_MAX = 30 * DAY_MS;
+
+/** Null without --detach. Throws UsageFault for a name or a time that is none, and for either without --detach. */
+export function readDetachment(options: SandboxOptions): Detachment | null {
+  const { detach, name, for: time } = options;
+  if (detach === true) return { name: readName(name), forMs: readTime(time) };
+  if (name !== undefined) throw new UsageFault("--name needs --detach.");
+  if (time !== undefined) throw new UsageFault("--for needs --detach.");
+  return null;
+}
+
+function readName(name = NAME_DEFAULT): string {
+  if (NAME.test(name)) return name;
+  throw new UsageFault(
+    `--name has 1 to 63 letters a to z, digits, hyphens and underscores, not "${name}".`,
+  );
+}
+
+function readTime(time = FOR_DEFAULT): number {
+  const [, count, unit = ""] = FOR.exec(time) ?? [];
+  const forMs = Number(count) * (unitsMs.get(unit) ?? 0);
+  if (forMs >= MINUTE_MS && forMs <= FOR_MS_MAX) return forMs;
+  throw new UsageFault(`--for must be a time from 1m to 30d, such as 90m or 24h, not "${time}".`);
 }
 
 function oneOf<T extends string>(

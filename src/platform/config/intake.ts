@@ -11,6 +11,9 @@ export interface GivenSetting {
   readonly origin: "environment" | "file";
 }
 
+/** Names the sandbox that test suites use, and none of the settings of a server. */
+const OF_SUITES = "DUKA_SANDBOX";
+
 const settingNames: readonly string[] = allSettings.map(({ name }) => name);
 
 /** Reads settings one by one and collects faults instead of stopping at the first. */
@@ -48,7 +51,7 @@ export class Intake {
   #collect(variables: Environment, origin: GivenSetting["origin"]): void {
     for (const [name, value] of Object.entries(variables)) {
       const text = value.trim();
-      if (!name.startsWith("DUKA_") || text === "") continue;
+      if (!name.startsWith("DUKA_") || name === OF_SUITES || text === "") continue;
       if (settingNames.includes(name)) this.given[name] = { text, origin };
       else this.faults.push({ setting: name, detail: unknownName(name) });
     }

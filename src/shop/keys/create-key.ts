@@ -52,8 +52,8 @@ export interface NewKey {
   readonly maker: Maker | null;
   /** The key whose idempotency keys the new one takes over; null for a key of a new line. */
   readonly replaces: Id<"key"> | null;
-  /** The first key of a shop is not announced, since nothing could follow the shop before. */
-  readonly isFirst?: true;
+  /** No event tells of the first key of a shop, since nothing could follow the shop before, nor of one of a command. */
+  readonly isQuiet?: boolean;
 }
 
 /** Randomness and clock of a new key. Keys use real time, which the test clock does not move. */
@@ -69,7 +69,7 @@ interface CreatedKey {
 }
 
 /**
- * Inserts the key with its creator, emits `key.created`, and returns the key's text. Refuses with
+ * Inserts the key with its creator, emits `key.created` unless it is quiet, and returns the key's text. Refuses with
  * `scope_not_held`, and with `validation_failed` for an expiry in the past, a name, rate or expiry out of
  * range, or scopes of another kind of key, and with `key_not_found` for the key that it replaces.
  */
@@ -99,7 +99,7 @@ export async function createKey(
     createdAt: now,
   };
   await keyRows.insert(tx, { ...apiKey, hash: hashOf(key) });
-  if (terms.isFirst !== true) await tx.emit(keyFact("key.created", apiKey, terms.replaces));
+  if (terms.isQuiet !== true) await tx.emit(keyFact("key.created", apiKey, terms.replaces));
   return { apiKey, key };
 }
 
@@ -153,7 +153,7 @@ export async function createFirstKey(tx: Tx): Promise<string | null> {
     expiresAt: null,
     maker: null,
     replaces: null,
-    isFirst: true,
+    isQuiet: true,
   });
   await recordAct(tx, { actorName: null, action: "createFirstKey", subject: apiKey.id });
   return key;

@@ -14,6 +14,8 @@ interface Revocation {
   /** The scopes of the key that asks; null for the operator, who may revoke every key. */
   readonly heldScopes: ReadonlySet<string> | null;
   readonly clock?: Clock;
+  /** No event tells of it: for a key of which none told that it was created. */
+  readonly isQuiet?: boolean;
 }
 
 /**
@@ -24,13 +26,13 @@ interface Revocation {
 export async function revokeKey(
   tx: Tx,
   id: Id<"key">,
-  { heldScopes, clock = realClock }: Revocation,
+  { heldScopes, clock = realClock, isQuiet = false }: Revocation,
 ): Promise<ApiKey> {
   if (heldScopes !== null) requireHeld(heldScopes, (await keyRows.get(tx, id)).scopes);
   const now = clock.now();
   const revoked = await markKeyRevoked(tx, id, now);
   if (revoked === undefined) return keyRows.get(tx, id);
-  await tx.emit(keyFact("key.revoked", revoked));
+  if (!isQuiet) await tx.emit(keyFact("key.revoked", revoked));
   return revoked;
 }
 
