@@ -21,9 +21,11 @@ export function markdownHtml(markdown: string): Html {
         picture.setAttribute("src", servedAddress(picture.getAttribute("src") ?? ""));
       },
     })
+    // Wider than a phone, they are scrolled, also with the keyboard alone.
+    .on("pre", { element: (code) => void code.setAttribute("tabindex", "0") })
     .on("table", {
       element(wide) {
-        wide.before('<div class="wide">', { html: true });
+        wide.before('<div class="wide" tabindex="0">', { html: true });
         wide.after("</div>", { html: true });
       },
     })

@@ -2,6 +2,8 @@
 
 import { expect, test } from "bun:test";
 
+import axe from "axe-core";
+
 import { guides } from "#guides/guide.ts";
 import { sectionPath } from "#guides/reference/read-reference.ts";
 import { tagNames } from "#interface.ts";
@@ -55,3 +57,37 @@ test("a person searches on any page, and comes to what was found", async () => {
   await page.waitForURL("**/docs/errors#no_way_to_pay");
   expect(await page.locator("article:target h3").innerText()).toBe("no_way_to_pay");
 }, 60_000);
+
+test.each(["light", "dark"] as const)(
+  "every kind of page can be read by everybody, %s",
+  async (colorScheme) => {
+    await using shop = await openTestShop();
+    await using opened = await openBrowser();
+    // The policy of the pages lets no script in, and the check is one.
+    const page = await opened.browser.newPage({
+      bypassCSP: true,
+      colorScheme,
+      viewport: { width: 390, height: 844 },
+    });
+
+    const found: string[] = [];
+    for (const path of [
+      "/guides",
+      "/guides/nextjs",
+      "/guides/search?q=key",
+      "/docs",
+      "/docs/carts",
+      "/docs/errors",
+    ]) {
+      await page.goto(`${shop.url}${path}`);
+      await page.evaluate(axe.source);
+      const ids = await page.evaluate<string[]>(
+        "axe.run(document).then(({ violations }) => violations.map(({ id }) => id))",
+      );
+      found.push(...ids.map((id) => `${path} ${id}`));
+    }
+
+    expect(found).toEqual([]);
+  },
+  60_000,
+);

@@ -9,7 +9,7 @@ import { fieldItem, fieldList, type FieldTerms, typeOf } from "./field-list.ts";
 import type { Described, NamedObject, Reference, Refused, Section } from "./read-reference.ts";
 
 export const REFERENCE_STYLE = `
-.verb { display: inline-block; min-width: 3.5rem; font: 700 .75rem/1.6 var(--mono); }
+.verb { display: inline-block; min-width: 3.5rem; font: 700 .75rem/1.9 var(--mono); }
 .GET { color: var(--sea); }
 .POST { color: var(--go); }
 .PUT { color: var(--wait); }
