@@ -13,6 +13,7 @@ const CONTENTS_MIN = 3;
 export const GUIDE_STYLE = `
 main.list { max-width: 68rem; }
 .ways { display: grid; gap: 0 3rem; }
+.ways h2 { margin-top: 1.5rem; }
 .ways dl { margin: 0; }
 .ways dt { margin-top: 1.125rem; font-weight: 600; }
 .ways dt a { text-decoration: none; }

@@ -36,40 +36,69 @@ export function searchOf(
 ): (question: string) => readonly Found[] {
   const texts = [...guides.flatMap(sectionsOf), ...refusals.map(textOfRefusal)];
   const folded = texts.map(({ title, text }) => ({ title: fold(title), text: fold(text) }));
-  const places = new Map<string, Set<number>>();
-  for (const [index, { title, text }] of folded.entries()) {
-    for (const word of wordsOf(`${title} ${text}`)) {
-      const known = places.get(word);
-      if (known === undefined) places.set(word, new Set([index]));
-      else known.add(index);
-    }
-  }
-  const sorted = [...places.keys()].toSorted();
-  const beginningWith = (beginning: string): ReadonlySet<number> => {
-    const end = firstFrom(sorted, `${beginning}\uFFFF`);
-    const words = sorted.slice(firstFrom(sorted, beginning), end);
-    return new Set(words.flatMap((word) => [...(places.get(word) ?? [])]));
-  };
-  const rankIn = (index: number, phrase: string, words: readonly string[]): number => {
-    const { title = "", text = "" } = folded[index] ?? {};
-    if (title.includes(phrase)) return 0;
-    if (text.includes(phrase)) return 1;
-    return words.every((word) => wordsOf(title).some((one) => one.startsWith(word))) ? 2 : 3;
-  };
+  const index = new WordIndex(folded.map(({ title, text }) => `${title} ${text}`));
   return (question) => {
     const phrase = fold(question).trim();
     const words = [...new Set(wordsOf(phrase))];
     if (words.length === 0) return [];
-    const having = words
-      .map(beginningWith)
-      .reduce((all, one) => new Set([...all].filter((index) => one.has(index))));
-    return [...having]
-      .map((index) => ({ index, rank: rankIn(index, phrase, words) }))
-      .toSorted((one, other) => one.rank - other.rank || one.index - other.index)
+    const found = index.havingAll(words).flatMap((at) => {
+      const [text, read] = [texts[at], folded[at]];
+      return text === undefined || read === undefined
+        ? []
+        : [{ text, rank: rankOf(read, phrase, words) }];
+    });
+    return found
+      .toSorted((one, other) => one.rank - other.rank)
       .slice(0, FOUND_MAX)
-      .flatMap(({ index }) => texts.slice(index, index + 1))
-      .map(({ text, ...where }) => ({ ...where, excerpt: excerptOf(text, phrase, words) }));
+      .map(({ text: { text, ...where } }) => ({
+        ...where,
+        excerpt: excerptOf(text, phrase, words),
+      }));
   };
+}
+
+/** The places of texts by the words that they have. */
+class WordIndex {
+  readonly #places = new Map<string, Set<number>>();
+  readonly #sorted: readonly string[];
+
+  constructor(folded: readonly string[]) {
+    for (const [at, text] of folded.entries()) {
+      for (const word of wordsOf(text)) {
+        const known = this.#places.get(word);
+        if (known === undefined) this.#places.set(word, new Set([at]));
+        else known.add(at);
+      }
+    }
+    this.#sorted = [...this.#places.keys()].toSorted();
+  }
+
+  /** The texts that have, for each of these, a word that begins so; in their order. */
+  havingAll(beginnings: readonly string[]): readonly number[] {
+    const [first = new Set<number>(), ...others] = beginnings.map((one) => this.#having(one));
+    const all = [...first].filter((at) => others.every((one) => one.has(at)));
+    return all.toSorted((one, other) => one - other);
+  }
+
+  #having(beginning: string): ReadonlySet<number> {
+    const words = this.#sorted.slice(
+      firstFrom(this.#sorted, beginning),
+      firstFrom(this.#sorted, `${beginning}\uFFFF`),
+    );
+    return new Set(words.flatMap((word) => [...(this.#places.get(word) ?? [])]));
+  }
+}
+
+/** The phrase in a heading stands first, then in a text, then its words in a heading. */
+function rankOf(
+  { title, text }: Pick<Text, "title" | "text">,
+  phrase: string,
+  words: readonly string[],
+): number {
+  if (title.includes(phrase)) return 0;
+  if (text.includes(phrase)) return 1;
+  const inTitle = wordsOf(title);
+  return words.every((word) => inTitle.some((one) => one.startsWith(word))) ? 2 : 3;
 }
 
 function fold(text: string): string {
