@@ -131,6 +131,8 @@ const tags: Readonly<Record<string, string>> = {
   Sandbox: "Tools of test mode: a clock to move, an inbox for webhooks, sample data and events.",
 };
 
+export const tagNames: readonly string[] = Object.keys(tags);
+
 /** The OpenAPI document of this program. `url` is where the server is reached. */
 export function document(url = "/"): OpenApiDocument {
   return openApiDocument({

@@ -6,6 +6,7 @@ import { mountProbe } from "#checks/probe.ts";
 import { mountClient } from "#client/mount-client.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
+import { mountReference } from "#guides/reference/mount-reference.ts";
 import { realClock } from "#kernel/time.ts";
 import { linkPages } from "#pay-page/link-pages.ts";
 import { mountPayPage } from "#pay-page/serve-pay-page.ts";
@@ -26,7 +27,7 @@ import { mountPictures } from "#sandbox/pictures/pictures.ts";
 import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
 import { mountStore } from "#storefront/serve-store.ts";
 
-import { document, guideFacts } from "./interface.ts";
+import { document, guideFacts, tagNames } from "./interface.ts";
 import type { OpenShop, Shops } from "./open-shops.ts";
 
 /** The parts of a server that the routes without keys need. */
@@ -73,7 +74,8 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
   addDashboard(terms, serving);
   const { trustedProxies } = serving;
   mountProbe(app, { vault: () => shops.live.database.vault, trustedProxies, peerOf });
-  mountGuides(app, () => guideFacts(commandUsages ?? []));
+  mountGuides(app, { facts: () => guideFacts(commandUsages ?? []), publicUrl });
+  mountReference(app, { document: () => document(state.url), tags: tagNames, publicUrl });
   mountClient(app, document);
   mountMedia(
     app,

@@ -182,7 +182,9 @@ function jsonIn(content: unknown, id: string): Json {
   return objectAt(json["schema"], `the schema of ${id}`);
 }
 
-function resolved(schema: Json, document: Json): Json {
+/** The schema itself, where it may only name a component. */
+export function resolved(schema: Json, document: Json): Json {
+  if (schema["$ref"] === undefined) return schema;
   const name = referredName(schema["$ref"], "an answer");
   const { schemas } = objectAt(document["components"], "components");
   return objectAt(objectAt(schemas, "schemas")[name], name);

@@ -24,6 +24,11 @@ export function resourceText(tag: Tag, operations: readonly Operation[]): string
   return `${about}readonly ${camelCase(tag.name)} = {${indented(`\n${methods}`)}\n};`;
 }
 
+/** How a program names the method of an operation, such as `carts.addLine`. */
+export function clientMethod(operation: Operation): string {
+  return `${camelCase(operation.tag)}.${methodName(operation)}`;
+}
+
 /** The words of the operation without its resource: verb first. */
 function methodName({ id, tag }: Operation): string {
   const one = pascalCase(tag).replace(/ies$/, "y").replace(/s$/, "");

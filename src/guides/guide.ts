@@ -12,6 +12,7 @@ import discounts from "#guides/discounts.md" with { type: "text" };
 import emails from "#guides/emails.md" with { type: "text" };
 import goLive from "#guides/go-live.md" with { type: "text" };
 import importing from "#guides/importing.md" with { type: "text" };
+import nextjs from "#guides/nextjs.md" with { type: "text" };
 import operations from "#guides/operations.md" with { type: "text" };
 import orders from "#guides/orders.md" with { type: "text" };
 import payments from "#guides/payments.md" with { type: "text" };
@@ -25,6 +26,7 @@ import storefront from "#guides/storefront.md" with { type: "text" };
 import stripe from "#guides/stripe.md" with { type: "text" };
 import taxes from "#guides/taxes.md" with { type: "text" };
 import testing from "#guides/testing.md" with { type: "text" };
+import trouble from "#guides/trouble.md" with { type: "text" };
 import upgrading from "#guides/upgrading.md" with { type: "text" };
 import webhooks from "#guides/webhooks.md" with { type: "text" };
 import { readChangelog } from "#platform/process/bundled-texts.ts" with { type: "macro" };
@@ -32,6 +34,8 @@ import { readChangelog } from "#platform/process/bundled-texts.ts" with { type: 
 export interface Guide {
   /** Its name in addresses and by `duka guide`. */
   readonly name: string;
+  /** The aim of who reads it: the heading above it in the list of all. */
+  readonly way: string;
   readonly title: string;
   readonly summary: string;
   /** Markdown with markers such as `<!-- settings -->`, which `fillGuide` replaces. */
@@ -43,35 +47,43 @@ export const changelog: string = readChangelog();
 /** Its sections, one level deeper: they stand in a guide. */
 const whatChanged = changelog.replace(/^[^]*?(?=^## )/m, "").replaceAll(/^#/gm, "##");
 
-/** In the order in which a newcomer reads them. */
-export const guides: readonly Guide[] = Object.entries({
-  dashboard,
-  importing,
-  storefront,
-  catalog,
-  accounts,
-  api,
-  orders,
-  discounts,
-  shipping,
-  taxes,
-  payments,
-  paystack,
-  stripe,
-  emails,
-  webhooks,
-  analytics,
-  sandbox,
-  testing,
-  operations,
-  "go-live": goLive,
-  proxy,
-  copies,
-  postgresql,
-  security,
-  upgrading: `${upgrading}\n${whatChanged}`,
-  development,
-}).map(([name, text]) => {
-  const [heading = "", summary = ""] = text.split("\n\n");
-  return { name, title: heading.replace("# ", ""), summary: summary.replaceAll("\n", " "), text };
-});
+/** The ways through the guides, each in the order in which a newcomer reads it. */
+const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "Try it": { dashboard, sandbox, testing, importing },
+  "Build a shop": {
+    storefront,
+    nextjs,
+    catalog,
+    accounts,
+    api,
+    orders,
+    discounts,
+    shipping,
+    taxes,
+    payments,
+    paystack,
+    stripe,
+    emails,
+    webhooks,
+    analytics,
+  },
+  "Run it": {
+    "go-live": goLive,
+    operations,
+    proxy,
+    trouble,
+    copies,
+    postgresql,
+    security,
+    upgrading: `${upgrading}\n${whatChanged}`,
+    development,
+  },
+};
+
+export const guides: readonly Guide[] = Object.entries(ways).flatMap(([way, texts]) =>
+  Object.entries(texts).map(([name, text]) => {
+    const [heading = "", summary = ""] = text.split("\n\n");
+    const title = heading.replace("# ", "");
+    return { name, way, title, summary: summary.replaceAll("\n", " "), text };
+  }),
+);

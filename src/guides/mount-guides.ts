@@ -8,12 +8,15 @@ import order from "#guides/pictures/order.webp" with { type: "file" };
 import orders from "#guides/pictures/orders.webp" with { type: "file" };
 import paymentPage from "#guides/pictures/payment-page.webp" with { type: "file" };
 import store from "#guides/pictures/store.webp" with { type: "file" };
-import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
+import { manualPolicy, SEARCH_PATH } from "#platform/html/manual-page.ts";
+import { mountPages, once, type Page, textPage, withPolicy } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
+import { lazy } from "#platform/process/lazy.ts";
 
 import { fillGuide, type GuideFacts } from "./fill-guide.ts";
-import { GUIDE_POLICY, renderGuide, renderIndex } from "./guide-page.ts";
+import { GUIDE_STYLE, renderFound, renderGuide, renderIndex } from "./guide-page.ts";
 import { type Guide, guides } from "./guide.ts";
+import { QUESTION_LENGTH_MAX, searchOf } from "./search.ts";
 
 const HTML = "text/html; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -29,24 +32,50 @@ const pictures: Readonly<Record<string, string>> = {
   "store.webp": store,
 };
 
-/** Adds `/guides`, a page and a text for each guide, their pictures and icon, and `/llms.txt`, all public. */
-export function mountGuides(app: Router, facts: () => GuideFacts): void {
+interface GuideTerms {
+  readonly facts: () => GuideFacts;
+  readonly publicUrl: () => string;
+}
+
+/** Adds `/guides`, a page and a text for each guide, their search, pictures and icon, and `/llms.txt`, all public. */
+export function mountGuides(app: Router, { facts, publicUrl }: GuideTerms): void {
+  const pageOf = (render: () => string) => {
+    const page = once(() => textPage(render(), HTML));
+    return async (request: Request) => open(request, await page());
+  };
+  const open = (request: Request, page: Page) =>
+    withPolicy(page, manualPolicy(request, publicUrl(), GUIDE_STYLE));
+  const fill = (guide: Guide) => ({ ...guide, text: fillGuide(guide.text, facts()) });
+  const find = lazy(() => searchOf(guides.map(fill), facts().refusals));
   mountPages(app, {
-    "/guides": once(() => textPage(renderIndex(guides), HTML, GUIDE_POLICY)),
+    "/guides": pageOf(renderIndex),
+    [SEARCH_PATH]: (request) => {
+      const question = new URL(request.url).searchParams.get("q")?.trim() ?? "";
+      if (question === "" || question.length > QUESTION_LENGTH_MAX) return questionRefused();
+      return open(request, textPage(renderFound(question, find()(question)), HTML));
+    },
     // Browsers ask for it beside a page that names no icon.
     "/favicon.ico": once(() => picturePage(icon, "image/png")),
     "/llms.txt": once(() => textPage(listForMachines(guides), "text/plain; charset=utf-8")),
   });
   for (const guide of guides) {
-    const filled = () => ({ ...guide, text: fillGuide(guide.text, facts()) });
+    const filled = () => fill(guide);
     mountPages(app, {
-      [`/guides/${guide.name}`]: once(() => textPage(renderGuide(filled()), HTML, GUIDE_POLICY)),
+      [`/guides/${guide.name}`]: pageOf(() => renderGuide(filled())),
       [`/guides/${guide.name}.md`]: once(() => textPage(filled().text, MARKDOWN)),
     });
   }
   for (const [name, path] of Object.entries(pictures)) {
     mountPages(app, { [`/guides/pictures/${name}`]: once(() => picturePage(path, "image/webp")) });
   }
+}
+
+function questionRefused(): Response {
+  const text = `A search has 1 to ${QUESTION_LENGTH_MAX} characters.\n`;
+  return new Response(text, {
+    status: 400,
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+  });
 }
 
 async function picturePage(path: string, type: string): Promise<Page> {

@@ -43,14 +43,6 @@ test("the guide of a storefront lists the scopes of its key", async () => {
   expect(text).toContain(`\nIts scopes are ${listed}.\n`);
 });
 
-test("the reference leads to the guides", async () => {
-  await using shop = await openTestShop();
-
-  const { text } = await read(shop, "/docs");
-
-  expect(text).toContain('href="/guides"');
-});
-
 test("the list of guides names each of them", async () => {
   await using shop = await openTestShop();
 
@@ -58,6 +50,30 @@ test("the list of guides names each of them", async () => {
 
   expect(guides.filter(({ name }) => !text.includes(`href="/guides/${name}"`))).toEqual([]);
 });
+
+test("a guide leads through its headings, to all others by their ways, and to those before and after it", async () => {
+  await using shop = await openTestShop();
+
+  const { text } = await read(shop, "/guides/storefront");
+
+  const [, way = ""] =
+    /<strong>([^<]+)<\/strong>(?:(?!<strong>)[^])*aria-current="page"/.exec(text) ?? [];
+  expect(way).toBe("Build a shop");
+  expect(text).toContain('<a href="#2-the-page">2. The page</a>');
+  expect(text).toContain("<small>Before</small>Move your products and customers in");
+  expect(text).toContain("<small>Next</small>");
+});
+
+test.each(["/guides", "/guides/storefront", "/docs", "/docs/carts", "/test/store", "/dashboard"])(
+  "%s with a slash at its end leads to the page",
+  async (path) => {
+    await using shop = await openTestShop();
+
+    const answer = await fetch(`${shop.url}${path}/?a=b`, { redirect: "manual" });
+
+    expect(answer.headers.get("Location")).toBe(`${path}?a=b`);
+  },
+);
 
 test("machines find each guide as text, and the document, in /llms.txt", async () => {
   await using shop = await openTestShop();
@@ -101,10 +117,12 @@ test("each picture is shown in README or a guide, is small, and is there", async
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(600_000);
 });
 
+const wild = { name: "wild", way: "Try it", title: "Wild", summary: "" };
+
 test("markup in a guide is shown, not used", () => {
   const text = "# <b>Bold</b>\n\nText <script>alert(1)</script>\n\n<div onclick=x>\n";
 
-  const html = renderGuide({ name: "wild", title: "<b>", summary: "", text });
+  const html = renderGuide({ ...wild, title: "<b>", text });
 
   expect(html).not.toMatch(/<(?:b|script|div)\b/);
 });
@@ -114,9 +132,7 @@ test.each(["javascript:alert(1)", "data:text/html,x", "//elsewhere.example", "..
   (address) => {
     const text = `# Wild\n\n[here](${address})\n`;
 
-    expect(() => renderGuide({ name: "wild", title: "Wild", summary: "", text })).toThrow(
-      "leads to",
-    );
+    expect(() => renderGuide({ ...wild, text })).toThrow("leads to");
   },
 );
 

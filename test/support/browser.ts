@@ -26,7 +26,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
   return { browser, [Symbol.asyncDispose]: () => browser.close() };
 }
 
-function installedChromium(): string {
+/** The path of the browser of this machine. Throws where there is none. */
+export function installedChromium(): string {
   for (const name of NAMES) {
     const path = Bun.which(name);
     if (path !== null) return path;

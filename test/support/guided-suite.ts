@@ -11,7 +11,7 @@ import type { ScratchFolder } from "./scratch.ts";
 
 const guide = readFileSync(join(import.meta.dir, "../../src/guides/testing.md"), "utf8");
 /** A file of the guide: a block of code whose first line is a comment with its name. */
-const FILE = /```(?:js|python)\n(?:\/\/|#) (\S+)\n([\s\S]*?)```/g;
+const FILE = /```(?:js|python|go)\n(?:\/\/|#) (\S+)\n([\s\S]*?)```/g;
 
 /** Writes the files of a suite, as they are printed, and those below the heading of a runner. */
 export function writeSuite(folder: ScratchFolder, heading: string): void {

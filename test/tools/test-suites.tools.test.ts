@@ -4,6 +4,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { installedChromium } from "../support/browser.ts";
 import { runSuite, writeSuite } from "../support/guided-suite.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { TOOL_MS_MAX } from "./tools.ts";
@@ -49,6 +50,41 @@ with open_sandbox() as shop:
   expect(walked).toEqual({ code: 0, printed: "ci order_not_found Mug\nNone\n" });
   expect(missed.printed).toContain('No sandbox "other" runs: duka sandbox --detach --name other');
   expect(stopped.code).toBe(0);
+});
+
+test("the suite of the guide passes in pytest", async () => {
+  using folder = openScratchFolder();
+  writeSuite(folder, "pytest");
+
+  const ended = await runSuite(folder, ["pytest", "-p", "no:cacheprovider"]);
+
+  expect(ended.printed).toMatch(/ 2 passed in /);
+  expect(ended.code).toBe(0);
+});
+
+test("the suite of the guide passes in Go, with its standard library alone", async () => {
+  using folder = openScratchFolder();
+  writeSuite(folder, "Go");
+  await runSuite(folder, ["go", "mod", "init", "shop"]);
+
+  const ended = await runSuite(folder, ["go", "test", "-v"], { GOFLAGS: "-mod=mod" });
+
+  expect(ended.printed).toContain("--- PASS: TestAProductIsSold");
+  expect(ended.code).toBe(0);
+});
+
+test("the suite of the guide passes in Playwright", async () => {
+  using folder = openScratchFolder();
+  writeSuite(folder, "Playwright");
+  writeFileSync(folder.file("package.json"), "{}");
+  symlinkSync(packages, folder.file("node_modules"));
+
+  const ended = await runSuite(folder, [join(packages, ".bin", "playwright"), "test"], {
+    CHROMIUM: installedChromium(),
+  });
+
+  expect(ended.printed).toContain("1 passed");
+  expect(ended.code).toBe(0);
 });
 
 test.each([

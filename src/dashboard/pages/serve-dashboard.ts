@@ -87,6 +87,7 @@ export function mountDashboard(app: Router, terms: DashboardTerms): void {
       }
     }
   }
+  mount("/dashboard/", ({ request }) => redirect(`/dashboard${new URL(request.url).search}`));
   mount("/dashboard/*", missing);
 }
 

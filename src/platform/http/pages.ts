@@ -31,10 +31,13 @@ type FindPage = (request: Request) => Page | Response | Promise<Page | Response>
 
 const ALLOW = "GET, HEAD, OPTIONS";
 
-/** Adds each page at its path. The same path with a slash at its end redirects to it. */
+/** Adds each page at its path. The same path with a slash at its end leads to it, unless it names a file. */
 export function mountPages(app: Router, pages: Readonly<Record<string, FindPage>>): void {
   for (const [path, find] of Object.entries(pages)) {
-    app.all(path, (context) => answer(context.request, path, find), unlisted);
+    const isFile = path.includes(".");
+    for (const address of isFile ? [path] : [path, `${path}/`]) {
+      app.all(address, (context) => answer(context.request, path, find), unlisted);
+    }
   }
 }
 
@@ -61,7 +64,8 @@ export function once(make: () => Promise<Page> | Page): () => Promise<Page> {
 async function answer(request: Request, path: string, find: FindPage): Promise<Response> {
   if (request.method === "OPTIONS") return plain(204, { Allow: ALLOW });
   if (request.method !== "GET" && request.method !== "HEAD") return plain(405, { Allow: ALLOW });
-  if (new URL(request.url).pathname !== path) return plain(308, { Location: path });
+  const { pathname, search } = new URL(request.url);
+  if (pathname !== path) return plain(308, { Location: `${path}${search}` });
   const found = await find(request);
   return found instanceof Response ? found : pageResponse(request, found);
 }

@@ -189,7 +189,7 @@ test.each([
   expect(JSON.parse(written.text)).toMatchObject({ version: 7 });
 });
 
-describe.each(["/docs", "/openapi.json", "/docs/errors"])("%s", (path) => {
+describe.each(["/docs/try", "/openapi.json", "/docs/errors"])("%s", (path) => {
   test("decodes to the same bytes in every coding", async () => {
     await using docs = openDocs();
     const ask = async (coding: string) =>

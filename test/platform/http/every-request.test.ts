@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { serveRoutes } from "./serve-routes.ts";
 
-const paths = ["/", "/docs", "/docs/errors", "/openapi.json", "/assets/scalar.js", "/livez"];
+const paths = ["/", "/docs/try", "/docs/errors", "/openapi.json", "/assets/scalar.js", "/livez"];
 const everywhere = [...paths, "/readyz", "/nothing", "/v2", "/v2/nothing"];
 
 describe.each(everywhere)("%s is answered", (path) => {

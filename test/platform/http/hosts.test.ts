@@ -34,7 +34,7 @@ describe("a server on this machine without a public URL", () => {
     "[::1]:4000",
     "host.docker.internal:4000",
   ])("answers to %s", async (host) => {
-    expect((await ask("/docs", host)).status).toBe(200);
+    expect((await ask("/docs/try", host)).status).toBe(200);
   });
 
   test.each([
@@ -47,12 +47,12 @@ describe("a server on this machine without a public URL", () => {
     "[2001:db8::1]",
     "duka:4000",
   ])("does not answer to %s", async (host) => {
-    expect((await ask("/docs", host)).status).toBe(421);
+    expect((await ask("/docs/try", host)).status).toBe(421);
   });
 
   test.each([
     "/",
-    "/docs",
+    "/docs/try",
     "/openapi.json",
     "/client.js",
     "/guides/api",
@@ -101,7 +101,7 @@ describe("a server on this machine without a public URL", () => {
 test("a server in a private network answers to addresses and to names without a dot", async () => {
   await using server = await serveRoutes([], { hosts: "network" });
   const statusAt = async (host: string) =>
-    (await fetch(`${server.url}/docs`, { headers: { Host: host } })).status;
+    (await fetch(`${server.url}/docs/try`, { headers: { Host: host } })).status;
 
   for (const host of ["duka:4000", "192.168.1.9", "[2001:db8::1]:4000", "localhost"]) {
     expect([host, await statusAt(host)]).toEqual([host, 200]);

@@ -173,11 +173,14 @@ async function plant(path: string): Promise<{ read: string; posted: number }> {
 
 const paths = [
   "/docs",
+  "/docs/carts",
+  "/docs/try",
   "/docs/errors",
   "/docs/json",
   "/openapi.json",
   "/guides",
   "/guides/security",
+  "/guides/search?q=cors",
   "/guides/security.md",
   "/llms.txt",
   "/v2/products",

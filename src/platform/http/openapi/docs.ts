@@ -5,11 +5,12 @@ import { Elysia } from "elysia";
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { CLOSED_POLICY, ownPaths } from "#platform/html/html-document.ts";
+import { manualPolicy } from "#platform/html/manual-page.ts";
 import scalarPath from "#platform/http/openapi/scalar.js.gz" with { type: "file" };
 import { mountPages, once, type Page, textPage, withPolicy } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 
-import { withOutline } from "./outline.ts";
+import { ERRORS_STYLE, renderErrorsPage } from "./errors-page.ts";
 
 /** Requires what swagger would otherwise fill in itself. */
 export interface OpenApiDocument {
@@ -77,42 +78,41 @@ const pageSettings = {
   mcp: { disabled: true },
 };
 
-/**
- * Adds `/docs`, `/docs/json`, `/docs/errors`, `/openapi.json` and the page's script, all public.
- */
+/** Adds `/docs/try`, `/docs/json`, `/docs/errors`, `/openapi.json` and the script of the first, all public. */
 export function mountDocs(app: Router, options: DocsOptions): void {
   const document = once(() => jsonPage(options.document));
-  const reference = once(() => referencePage(options.document));
+  const client = once(() => clientPage(options.document));
+  const errors = once(() => errorsPage(options));
   mountPages(app, {
-    "/docs": async (request) => withPolicy(await reference(), pagePolicy(request, options.url)),
+    "/docs/try": async (request) => withPolicy(await client(), pagePolicy(request, options.url)),
     "/docs/json": document,
-    "/docs/errors": once(() => errorsPage(options)),
+    "/docs/errors": async (request) =>
+      withPolicy(await errors(), manualPolicy(request, options.url, ERRORS_STYLE)),
     [DOCUMENT_PATH]: document,
     [SCRIPT_PATH]: scriptPage,
   });
 }
 
 /** Swagger inserts title and description into its page without escaping. */
-async function referencePage(document: OpenApiDocument): Promise<Page> {
+async function clientPage(document: OpenApiDocument): Promise<Page> {
   const info = {
     ...document.info,
     title: Bun.escapeHTML(document.info.title),
     description: Bun.escapeHTML(document.info.description),
   };
   const html = await fromSwagger({ ...document, info }, "/docs");
-  return textPage(withOutline(html, document), "text/html; charset=utf-8");
+  return textPage(whileLoading(html, document.info.description), "text/html; charset=utf-8");
 }
 
 async function jsonPage(document: OpenApiDocument): Promise<Page> {
   return textPage(await fromSwagger(document, "/docs/json"), "application/json", CLOSED_POLICY);
 }
 
-async function errorsPage(options: DocsOptions): Promise<Page> {
+function errorsPage(options: DocsOptions): Page {
   const { document, refusals, url } = options;
   const title = document.info.title;
-  const { renderErrorsPage } = await import("./errors-page.ts");
   const page = renderErrorsPage({ title, refusals, errorsUrl: `${url}/docs/errors` });
-  return textPage(page.html, "text/html; charset=utf-8", page.policy);
+  return textPage(page, "text/html; charset=utf-8");
 }
 
 /**
@@ -150,4 +150,28 @@ function scriptPage(request: Request): Page {
       ...(isCurrent && { "Cache-Control": "public, max-age=31536000, immutable" }),
     },
   };
+}
+
+/** Shown until the script has run, which takes seconds, and without scripts: a way to the reference that needs none. */
+const NOTICE_STYLE = `
+#loading { max-width: 32rem; margin: 4rem auto; padding: 0 1.25rem; font: 1rem/1.6 system-ui, sans-serif; }
+body:has([data-v-app] :is(h1, h2)) #loading { display: none; }
+`;
+
+const NOTICE = `<p id="loading">This page sends requests from the browser. It is loading, and needs JavaScript. <a href="/docs">The API reference</a> does not.</p>`;
+
+/** The page that loads the script, which the browser shows before it has it. */
+function whileLoading(page: string, description: string): string {
+  const [summary = ""] = description.trim().split("\n\n");
+  return new HTMLRewriter()
+    .on("html", { element: (html) => void html.setAttribute("lang", "en") })
+    .on("meta[content][name$=description]", {
+      element: (meta) => void meta.setAttribute("content", Bun.escapeHTML(summary)),
+    })
+    .on("head", {
+      element: (head) => void head.append(`<style>${NOTICE_STYLE}</style>`, { html: true }),
+    })
+    .on("body", { element: (body) => void body.prepend(NOTICE, { html: true }) })
+    .on("script[src]", { element: (script) => void script.setAttribute("defer", "") })
+    .transform(page);
 }
