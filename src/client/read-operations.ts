@@ -1,7 +1,7 @@
 // The operations of an OpenAPI document as a client calls them. Invariant: what a method would not express
 // throws, such as a header of another name or a body that is not JSON.
 
-import { DECIMAL } from "#platform/http/contract/words.ts";
+import { decimal } from "#platform/http/contract/words.ts";
 
 import { deprecatedTag, type Json, listAt, objectAt, referredName } from "./type-text.ts";
 
@@ -118,7 +118,7 @@ function readQuery(id: string, parameters: readonly Json[]): Input | null {
     }
     const { description = rest["description"] } = parameter;
     // A program has amounts as numbers, too; both are the same in a URL.
-    const given = rest["pattern"] === DECIMAL ? ["string", "number"] : type;
+    const given = rest["pattern"] === decimal.pattern ? ["string", "number"] : type;
     return [String(name), { ...rest, type: given, description }];
   });
   const required = parameters.filter((one) => one["required"] === true).map((one) => one["name"]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { declarationText, typeText } from "#client/type-text.ts";
 import { document } from "#interface.ts";
-import { DECIMAL } from "#platform/http/contract/words.ts";
+import { decimal } from "#platform/http/contract/words.ts";
 
 type Json = Record<string, unknown>;
 
@@ -169,7 +169,7 @@ describe("a method", () => {
 
   test("takes an amount of its query as a number, too", () => {
     const parameters = [
-      { name: "price[gte]", in: "query", schema: { type: "string", pattern: DECIMAL } },
+      { name: "price[gte]", in: "query", schema: { type: "string", pattern: decimal.pattern } },
       { name: "code", in: "query", schema: { type: "string", pattern: "^[a-z]+$" } },
     ];
 
