@@ -1,7 +1,7 @@
 // The SQL that counts what products have in common: in a part of a list that is as long as a list may look at, and in a
 // whole list, part by part, of which what stays is remembered.
 
-import { and, asc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 
 import {
   hasStock,
@@ -32,9 +32,9 @@ export interface FacetRowFilters extends Omit<
   SortedRowFilters,
   "tag" | "currency" | "priceLeast" | "priceMost" | "inStock" | "soldOut"
 > {
-  readonly ofCategory?: string | undefined;
-  readonly ofBrand?: string | undefined;
-  readonly ofTag?: string | undefined;
+  readonly ofCategory?: readonly string[] | undefined;
+  readonly ofBrand?: readonly string[] | undefined;
+  readonly ofTag?: readonly string[] | undefined;
   readonly ofCurrency?: CurrencyCode | undefined;
   readonly ofPriceLeast?: number | undefined;
   readonly ofPriceMost?: number | undefined;
@@ -58,20 +58,20 @@ const choices: readonly Choice[] = [
     group: "category",
     filter: "ofCategory",
     passes: sql`passes_category`,
-    condition: (given) => eq(products.category, given.one("ofCategory")),
+    condition: (given) => inArray(products.category, given.each("ofCategory")),
   },
   {
     group: "brand",
     filter: "ofBrand",
     passes: sql`passes_brand`,
-    condition: (given) => eq(products.brand, given.one("ofBrand")),
+    condition: (given) => inArray(products.brand, given.each("ofBrand")),
   },
   {
     group: "tag",
     filter: "ofTag",
     passes: sql`passes_tag`,
     condition: (given) => sql`EXISTS (SELECT 1 FROM ${productTags}
-      WHERE ${productTags.tag} = ${given.one("ofTag")} AND ${productTags.productId} = ${products.id})`,
+      WHERE ${inArray(productTags.tag, given.each("ofTag"))} AND ${productTags.productId} = ${products.id})`,
   },
   {
     group: "price",

@@ -59,16 +59,10 @@ export const sources: readonly (readonly [name: keyof SortedRowFilters, source: 
   ["slug", (given) => idsOf(eq(products.slug, given.one("slug")))],
   ["collection", (given) => sql`SELECT product_id AS subject FROM ${members} WHERE ${isIn(given)}`],
   ["sku", (given) => sql`SELECT product_id AS subject FROM ${variants} WHERE ${hasSku(given)}`],
-  ["category", (given) => idsOf(eq(products.category, given.one("category")))],
-  ["brand", (given) => idsOf(eq(products.brand, given.one("brand")))],
-  ["tag", (given) => sql`SELECT product_id AS subject FROM ${productTags} WHERE ${hasTag(given)}`],
-  [
-    "tags",
-    (given) =>
-      idsOf(
-        sql`${products.id} IN (SELECT product_id FROM ${productTags} WHERE ${hasAnyTag(given)})`,
-      ),
-  ],
+  ["category", (given) => idsOf(inArray(products.category, given.each("category")))],
+  ["brand", (given) => idsOf(inArray(products.brand, given.each("brand")))],
+  ["tag", (given) => idsByTag(given, "tag")],
+  ["tags", (given) => idsByTag(given, "tags")],
   ["priceLeast", idsByPrice],
   ["priceMost", idsByPrice],
   ["from", (given) => idsOf(within(given))],
@@ -81,6 +75,11 @@ export const sources: readonly (readonly [name: keyof SortedRowFilters, source: 
 
 function idsOf(condition: SQL | undefined): SQL {
   return sql`SELECT ${products.id} AS subject FROM ${products} WHERE ${condition}`;
+}
+
+/** Each of them once, also of those that have several of the tags. */
+function idsByTag(given: Given, name: "tag" | "tags"): SQL {
+  return sql`SELECT DISTINCT product_id AS subject FROM ${productTags} WHERE ${hasTag(given, name)}`;
 }
 
 function idsByPrice(given: Given): SQL {
@@ -103,12 +102,8 @@ export function priced(given: Given) {
   );
 }
 
-function hasTag(given: Given) {
-  return eq(productTags.tag, given.one("tag"));
-}
-
-function hasAnyTag(given: Given) {
-  return inArray(productTags.tag, given.each("tags"));
+function hasTag(given: Given, name: "tag" | "tags") {
+  return inArray(productTags.tag, given.each(name));
 }
 
 export function isIn(given: Given) {
@@ -125,15 +120,17 @@ export function matching(db: Selecting, given: Given) {
 
 /** Conditions on the row of a product. By an index of it, all products of a category would be read and sorted. */
 function rowMatches(given: Given) {
-  const equal = (name: "brand" | "category" | "slug" | "status") =>
+  const equal = (name: "slug" | "status") =>
     given.has(name) ? sql`${products[name]} || '' = ${given.one(name)}` : undefined;
+  const anyOf = (name: "brand" | "category") =>
+    given.has(name) ? inArray(sql`${products[name]} || ''`, given.each(name)) : undefined;
   return and(
     given.has("ids") ? inArray(products.id, given.each("ids")) : undefined,
     given.has("statusNot") ? ne(products.status, given.one("statusNot")) : undefined,
     equal("status"),
     equal("slug"),
-    equal("category"),
-    equal("brand"),
+    anyOf("category"),
+    anyOf("brand"),
     within(given, sql`${products.id} || ''`),
   );
 }
@@ -144,8 +141,8 @@ function relatedMatch(db: Selecting, given: Given) {
   const lookUp = (table: typeof productTags | typeof variants | typeof members, condition: SQL) =>
     sql`EXISTS (SELECT 1 FROM ${table} WHERE ${condition} AND ${eq(table.productId, id)})`;
   return and(
-    given.has("tag") ? lookUp(productTags, hasTag(given)) : undefined,
-    given.has("tags") ? lookUp(productTags, hasAnyTag(given)) : undefined,
+    given.has("tag") ? lookUp(productTags, hasTag(given, "tag")) : undefined,
+    given.has("tags") ? lookUp(productTags, hasTag(given, "tags")) : undefined,
     given.has("collection") ? lookUp(members, isIn(given)) : undefined,
     given.has("sku") ? lookUp(variants, hasSku(given)) : undefined,
     given.has("terms")

@@ -15,10 +15,11 @@ export interface ProductRowFilters {
   /** Two of three statuses as "all but one": the statement then reads in the order of ids without sorting. */
   readonly statusNot?: ProductStatus | undefined;
   readonly slug?: string | undefined;
-  readonly category?: string | undefined;
-  readonly brand?: string | undefined;
-  readonly tag?: string | undefined;
-  /** Any of these. */
+  /** Any of these, as with brands and tags. */
+  readonly category?: readonly string[] | undefined;
+  readonly brand?: readonly string[] | undefined;
+  readonly tag?: readonly string[] | undefined;
+  /** The tags of a collection's rule, of which a product has any, beside one of those that are asked for. */
   readonly tags?: readonly string[] | undefined;
   /** One whose products are picked by hand. */
   readonly collection?: string | undefined;
@@ -62,16 +63,15 @@ export const listProductIds = rememberedAnswer(
 
 /** All conditions but those on the status and on where the list ends. */
 function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
-  const equal = (name: "brand" | "category" | "slug") =>
-    given.has(name) ? eq(products[name], given.one(name)) : undefined;
-  const ofTag = db
-    .select({ id: productTags.productId })
-    .from(productTags)
-    .where(eq(productTags.tag, given.one("tag")));
-  const ofAnyTag = db
-    .select({ id: productTags.productId })
-    .from(productTags)
-    .where(inArray(productTags.tag, given.each("tags")));
+  const anyOf = (name: "brand" | "category") =>
+    given.has(name) ? inArray(products[name], given.each(name)) : undefined;
+  const withTag = (name: "tag" | "tags") => {
+    const tagged = db
+      .select({ id: productTags.productId })
+      .from(productTags)
+      .where(inArray(productTags.tag, given.each(name)));
+    return given.has(name) ? inArray(products.id, tagged) : undefined;
+  };
   const ofCollection = db
     .select({ id: collectionProducts.productId })
     .from(collectionProducts)
@@ -83,11 +83,11 @@ function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
   return and(
     given.has("ids") ? inArray(products.id, given.each("ids")) : undefined,
     given.has("statusNot") ? ne(products.status, given.one("statusNot")) : undefined,
-    equal("slug"),
-    equal("category"),
-    equal("brand"),
-    given.has("tag") ? inArray(products.id, ofTag) : undefined,
-    given.has("tags") ? inArray(products.id, ofAnyTag) : undefined,
+    given.has("slug") ? eq(products.slug, given.one("slug")) : undefined,
+    anyOf("category"),
+    anyOf("brand"),
+    withTag("tag"),
+    withTag("tags"),
     given.has("collection") ? inArray(products.id, ofCollection) : undefined,
     given.has("sku") ? inArray(products.id, ofSku) : undefined,
     given.has("from") ? gte(products.id, given.one("from")) : undefined,

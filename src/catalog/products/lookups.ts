@@ -73,10 +73,16 @@ async function findListed(
   asked: ProductRowFilters,
   sorting: Sorting | undefined,
 ): Promise<Listing> {
-  if (sorting === undefined && asked.terms === undefined) {
+  if (sorting === undefined && !isWalked(asked)) {
     return { found: await listProductIds(db, asked), stop: undefined };
   }
   return listSortedProducts(db, { ...asked, ...(sorting ?? newestFirst) });
+}
+
+/** Of several values an index has the products in several parts, all of which a list in its order would read. */
+function isWalked({ terms, ...asked }: ProductRowFilters): boolean {
+  const choices = [asked.category, asked.brand, asked.tag];
+  return terms !== undefined || choices.some((values = []) => values.length > 1);
 }
 
 type Listing =

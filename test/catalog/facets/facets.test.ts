@@ -84,9 +84,9 @@ function rangeOf(all: readonly Listed[], currency: string) {
 
 const filtersDrawn = fc.record(
   {
-    category: fc.constantFrom("cups", "none"),
-    brand: fc.constantFrom("Ada", "Kofi"),
-    tag: fc.constantFrom("clay", "new"),
+    category: fc.constantFrom("cups", "none", "cups,pots"),
+    brand: fc.constantFrom("Ada", "Kofi", "Kofi,Ada,none"),
+    tag: fc.constantFrom("clay", "new", "tin,new"),
     "price[gte]": fc.constantFrom("2", "3"),
     "price[lte]": fc.constantFrom("4", "5"),
     currency: fc.constant("KES"),
