@@ -49,6 +49,7 @@ const keyed = new Set([
   "product_tags",
   "rate_uses",
   "timers",
+  "variant_options",
   "versions",
   "webhook_attempts",
   "webhook_health",

@@ -63,6 +63,8 @@ export const emptiedTables: readonly string[] = [
   "collections",
   "product_slugs",
   "product_prices",
+  "variant_options",
+  "product_indexing",
   "product_tags",
   "product_media",
   "media",

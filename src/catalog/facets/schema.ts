@@ -57,7 +57,7 @@ export const facetsWire = wire<Facets>()(
     prices: list(priceRange),
     complete: Type.Boolean({
       description:
-        "False in a large shop where the newest products alone were counted, of up to 6,000 that were looked at.",
+        "False in a large shop where the newest products alone were counted, of up to 6,000 that were looked at, and while the options of older products are indexed after an upgrade.",
     }),
   }),
 );

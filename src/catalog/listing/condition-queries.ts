@@ -1,13 +1,26 @@
 // The conditions on the products of a list that is sorted, searched or bounded, as SQL: in the form that no index answers,
 // and each in the form that its own index does.
 
-import { and, eq, gte, inArray, lt, lte, ne, type SQL, sql, type SQLWrapper } from "drizzle-orm";
+import {
+  and,
+  eq,
+  gte,
+  inArray,
+  lt,
+  lte,
+  ne,
+  type Placeholder,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from "drizzle-orm";
 
 import {
   collectionProducts as members,
   productPrices,
   products,
   productTags,
+  variantOptions,
   variants,
 } from "#catalog/rows/tables.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -16,6 +29,7 @@ import { isTrue } from "#platform/database/kit.ts";
 import type { GivenFilters } from "#platform/database/prepared.ts";
 import { isMatch, matchingSubjects } from "#platform/database/search.ts";
 
+import { optionSlots } from "./options.ts";
 import type { ProductRowFilters } from "./queries.ts";
 
 /** The further filters of a list that is sorted or bounded by prices, by names or by what is in stock. */
@@ -47,8 +61,15 @@ type Given = GivenFilters<SortedRowFilters>;
 export const STOCK_TABLE = "inventory_levels";
 
 /** True if a unit can be ordered now of one of the variants: `inStock` of a variant, as SQL. */
-export const hasStock = sql`EXISTS (SELECT 1 FROM inventory_levels WHERE inventory_levels.product_id = ${products.id}
-  AND archived_at IS NULL AND (NOT (${isTrue("tracked")}) OR backorder = 'allow' OR on_hand > reserved))`;
+export const hasStock = hasLevelInStock(sql`product_id = ${products.id}`);
+
+/** The same of the variant of a row of options. */
+export const isVariantInStock = hasLevelInStock(sql`variant_id = ${variantOptions.variantId}`);
+
+function hasLevelInStock(of: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM inventory_levels WHERE inventory_levels.${of}
+    AND archived_at IS NULL AND (NOT (${isTrue("tracked")}) OR backorder = 'allow' OR on_hand > reserved))`;
+}
 
 export type Selecting = Pick<Builder, "select" | "selectDistinct">;
 
@@ -63,6 +84,11 @@ export const sources: readonly (readonly [name: keyof SortedRowFilters, source: 
   ["brand", (given) => idsOf(inArray(products.brand, given.each("brand")))],
   ["tag", (given) => idsByTag(given, "tag")],
   ["tags", (given) => idsByTag(given, "tags")],
+  ...optionSlots.map((slot): readonly [typeof slot, Source] => [
+    slot,
+    (given) =>
+      sql`SELECT DISTINCT product_id AS subject FROM ${variantOptions} WHERE ${isOption(given.each(slot))}`,
+  ]),
   ["priceLeast", idsByPrice],
   ["priceMost", idsByPrice],
   ["from", (given) => idsOf(within(given))],
@@ -114,6 +140,27 @@ function hasSku(given: Given) {
   return eq(variants.sku, given.one("sku"));
 }
 
+const { nameKey, valueKey, variantId, productId } = variantOptions;
+
+/** The condition on a row of options: the name is the first of the places, and the value one of the others. */
+function isOption([name, ...values]: readonly Placeholder[]) {
+  return and(sql`${nameKey} = ${name}`, inArray(valueKey, values));
+}
+
+/** True if one variant has all options that are asked for, and a unit of it can be ordered now if that is asked for. */
+export function hasVariant(
+  [first = [], ...others]: readonly (readonly Placeholder[])[],
+  isStocked: boolean,
+): SQL {
+  const conditions = others.map(([name, ...values]) => {
+    const ofOther = and(sql`other.name_key = ${name}`, inArray(sql`other.value_key`, values));
+    return sql`EXISTS (SELECT 1 FROM ${variantOptions} AS other WHERE ${ofOther} AND other.variant_id = ${variantId})`;
+  });
+  const stock = isStocked ? isVariantInStock : undefined;
+  return sql`EXISTS (SELECT 1 FROM ${variantOptions}
+    WHERE ${and(eq(productId, products.id), isOption(first), ...conditions, stock)})`;
+}
+
 export function matching(db: Selecting, given: Given) {
   return and(rowMatches(given), relatedMatch(db, given));
 }
@@ -149,7 +196,15 @@ function relatedMatch(db: Selecting, given: Given) {
       ? isMatch(db, { kind: "products", terms: given.one("terms"), id })
       : undefined,
     given.has("currency") ? and(eq(productPrices.productId, id), priced(given)) : undefined,
-    given.has("inStock") ? hasStock : undefined,
+    variantMatch(given),
     given.has("soldOut") ? sql`NOT ${hasStock}` : undefined,
   );
+}
+
+/** The condition on the variants of a product: one has the options that are asked for, and is in stock if that is. */
+function variantMatch(given: Given): SQL | undefined {
+  const isStocked = given.has("inStock");
+  const options = optionSlots.filter((slot) => given.has(slot)).map((slot) => given.each(slot));
+  if (options.length > 0) return hasVariant(options, isStocked);
+  return isStocked ? hasStock : undefined;
 }

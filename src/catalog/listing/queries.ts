@@ -8,8 +8,10 @@ import type { Builder } from "#platform/database/database.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
 import { rememberedAnswer } from "#platform/database/remembered.ts";
 
+import type { OptionFilter } from "./options.ts";
+
 /** The filters of a list. `terms` is the result of `searchTerms`. */
-export interface ProductRowFilters {
+export interface ProductRowFilters extends OptionFilter {
   readonly ids?: readonly string[] | undefined;
   readonly status?: ProductStatus | undefined;
   /** Two of three statuses as "all but one": the statement then reads in the order of ids without sorting. */
@@ -31,8 +33,8 @@ export interface ProductRowFilters {
   readonly rows: number;
 }
 
-/** A list that is searched has an order of its own: `sorted-queries.ts`. */
-type ListedRowFilters = Omit<ProductRowFilters, "terms">;
+/** A list that is searched, or filtered by options, has an order of its own: `sorted-queries.ts`. */
+type ListedRowFilters = Omit<ProductRowFilters, "terms" | keyof OptionFilter>;
 
 type Selecting = Pick<Builder, "select" | "selectDistinct">;
 

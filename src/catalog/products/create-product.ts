@@ -1,6 +1,7 @@
 // Story: create a product with its variants and their stock.
 
 import { freeSlug } from "#catalog/listing/free-slug.ts";
+import { replaceOptions } from "#catalog/listing/replace-options.ts";
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
 import { placeImages } from "#catalog/media/place-images.ts";
 import { replaceUses } from "#catalog/media/queries.ts";
@@ -57,6 +58,7 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
   const product = onlyProduct(await findProducts(tx, { ids: [id] }));
   await replaceUses(tx, id, mediaOf(picturesOf(product)));
   await replacePrices(tx, id, { before: [], after: product.variants });
+  await replaceOptions(tx, id, { before: [], after: product.variants });
   await indexText(tx, { kind: "products", subject: id }, searchText(product));
   await tx.emit(productFact("product.created", product));
   return product;

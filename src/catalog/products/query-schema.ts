@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import { optionFilter } from "#catalog/listing/options.ts";
 import { boundParameters, readSorting, sortingParameters } from "#catalog/listing/query-schema.ts";
 import type { MemberOrder } from "#catalog/rows/column-types.ts";
 import { visibleStatuses } from "#catalog/rows/product.ts";
@@ -78,6 +79,7 @@ export function readProductFilters({ query, page, caller }: ListOfProducts): Pro
     ids: query.id,
     slug: query.slug,
     ...readChoices(query),
+    ...(query.option !== undefined && optionFilter(query.option)),
     sku: query.sku,
     q: query.q,
     from: span.from,

@@ -1,6 +1,7 @@
 // Story: write a changed product as its next version. Invariant: products change only here, so version, tags, lowest
-// prices, search index and event always change together.
+// prices, options, search index and event always change together.
 
+import { replaceOptions } from "#catalog/listing/replace-options.ts";
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
 import { replaceUses } from "#catalog/media/queries.ts";
 import { mediaOf } from "#catalog/rows/image.ts";
@@ -35,6 +36,7 @@ export async function saveProduct(
   const shown = mediaOf(picturesOf(after));
   if (!Bun.deepEquals(mediaOf(picturesOf(before)), shown)) await replaceUses(tx, before.id, shown);
   await replacePrices(tx, before.id, { before: before.variants, after: after.variants });
+  await replaceOptions(tx, before.id, { before: before.variants, after: after.variants });
   const text = searchText(after);
   if (text !== searchText(before)) {
     await indexText(tx, { kind: "products", subject: before.id }, text);

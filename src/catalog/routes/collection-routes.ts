@@ -21,6 +21,7 @@ import {
   deleteCollection,
   updateCollection,
 } from "#catalog/collections/update-collection.ts";
+import { stillIndexing } from "#catalog/listing/replace-options.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
 import { productWire } from "#catalog/products/schema.ts";
 import {
@@ -135,7 +136,7 @@ export const collectionRoutes: readonly Route[] = [
     query: memberQuerySchema,
     response: productWire,
     keepsRows: true,
-    refusals: [collectionNotFound],
+    refusals: [collectionNotFound, stillIndexing],
     handler: async (db, { params: { id }, ...asked }) => {
       const found = await getVisible(db, id, asked.caller.scopes);
       const { currency } = await getStore(db);

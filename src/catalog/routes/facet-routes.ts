@@ -5,6 +5,7 @@ import type { Static } from "typebox";
 import { getVisible } from "#catalog/collections/lookups.ts";
 import { findFacets } from "#catalog/facets/lookups.ts";
 import { facetsWire } from "#catalog/facets/schema.ts";
+import { stillIndexing } from "#catalog/listing/replace-options.ts";
 import { productFilterSchema, readSortedFilters } from "#catalog/products/query-schema.ts";
 import { collectionNotFound, memberFilters } from "#catalog/rows/collection.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
@@ -54,6 +55,7 @@ export const facetRoutes: readonly Route[] = [
     scopes: ["products:read", "catalog:read"],
     query: productFilterSchema,
     response: facetsWire,
+    refusals: [stillIndexing],
     handler: async (db, asked) => findFacets(db, await readFilters(db, asked)),
   }),
   readRoute({
@@ -69,7 +71,7 @@ export const facetRoutes: readonly Route[] = [
     params: { id: pathId("collection", collectionNotFound) },
     query: productFilterSchema,
     response: facetsWire,
-    refusals: [collectionNotFound],
+    refusals: [collectionNotFound, stillIndexing],
     handler: async (db, { params: { id }, ...asked }) => {
       const found = await getVisible(db, id, asked.caller.scopes);
       return findFacets(db, await readFilters(db, asked), memberFilters(found));

@@ -1,6 +1,7 @@
 // The routes of the catalog.
 
 import { isSorted } from "#catalog/listing/query-schema.ts";
+import { stillIndexing } from "#catalog/listing/replace-options.ts";
 import { createProduct } from "#catalog/products/create-product.ts";
 import {
   findByAnySlug,
@@ -96,6 +97,7 @@ export const productRoutes: readonly Route[] = [
     query: productQuerySchema,
     response: productWire,
     keepsRows: true,
+    refusals: [stillIndexing],
     handler: async (db, asked) => findByAnySlug(db, await filtersOf(db, asked)),
   }),
   writeRoute({

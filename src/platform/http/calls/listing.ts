@@ -1,6 +1,7 @@
 // Pagination of lists: reads `limit` and `cursor`, and makes `next_cursor`. A cursor is bound to
 // mode, path and filters, so that it is refused for another list.
 
+import { isObject } from "#kernel/assume.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
@@ -14,6 +15,7 @@ import type { JsonValue } from "#platform/http/strict-json.ts";
 
 import { writerOf } from "./bound-route.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { familyMember } from "./read-query.ts";
 
 /** The checked query of a list, and what its cursors are bound to. */
 export interface ListRequest {
@@ -67,7 +69,10 @@ function scopeOf(request: ListRequest): string {
 function filtersOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const filters: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) {
-    if (name !== "limit" && name !== "cursor") filters[name] = String(value);
+    if (name === "limit" || name === "cursor") continue;
+    const members = isObject(value) ? Object.entries(value) : null;
+    if (members === null) filters[name] = String(value);
+    for (const [member, one] of members ?? []) filters[familyMember(name, member)] = String(one);
   }
   return filters;
 }

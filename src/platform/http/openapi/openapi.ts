@@ -140,6 +140,7 @@ function queryParameters(route: AnyRoute, components: Components): Json[] {
       ...(described["description"] === undefined ? {} : { description: described["description"] }),
       ...(described["deprecated"] === true && { deprecated: true }),
       ...(isList ? { style: "form", explode: false } : {}),
+      ...(described["type"] === "object" ? { style: "deepObject", explode: true } : {}),
       schema: described,
     };
   });
