@@ -48,6 +48,7 @@ const keyed = new Set([
   "product_slugs",
   "product_tags",
   "rate_uses",
+  "search_spellings",
   "timers",
   "variant_options",
   "versions",

@@ -1,7 +1,7 @@
 // Lookup: what the products of a list have in common.
 
 import type { SortedRowFilters } from "#catalog/listing/condition-queries.ts";
-import { isIndexing, requireIndexed } from "#catalog/listing/replace-options.ts";
+import { isIndexing, requireIndexed } from "#catalog/listing/index-products.ts";
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
 import { type ProductFilters, rowFiltersOf } from "#catalog/products/lookups.ts";

@@ -36,11 +36,16 @@ export const removeOption = preparedWrite<OptionKey>()((tx, at) =>
     ),
 );
 
-/** The options of the variants that are not archived. */
-export const optionsOfProducts = preparedByFilters<{ productIds: readonly string[] }>()(
+/** The indexed parts of the variants that are not archived. */
+export const variantsOfProducts = preparedByFilters<{ productIds: readonly string[] }>()(
   (db, given) =>
     db
-      .select({ id: variants.id, productId: variants.productId, options: variants.options })
+      .select({
+        id: variants.id,
+        productId: variants.productId,
+        title: variants.title,
+        options: variants.options,
+      })
       .from(variants)
       .where(
         and(inArray(variants.productId, given.each("productIds")), isNull(variants.archivedAt)),
@@ -71,7 +76,13 @@ export const endIndexing = preparedWrite()((tx) => tx.delete(productIndexing));
 /** Products behind one, in the order of their ids, locked so that none of them is changed meanwhile. */
 export const lockProductsAfter = preparedLock<{ after: string; rows: number }>()((db, at) =>
   db
-    .select({ id: products.id })
+    .select({
+      id: products.id,
+      name: products.name,
+      category: products.category,
+      brand: products.brand,
+      tags: products.tags,
+    })
     .from(products)
     .where(gt(products.id, at.after))
     .orderBy(asc(products.id))

@@ -1,30 +1,12 @@
-// Stories: write the options of variants as rows by which lists filter and facets count, with each change of a product,
-// and for the products that an older version wrote.
+// Story: write the options of variants as rows by which lists filter and facets count.
 
 import type { VariantOptionRow } from "#catalog/rows/tables.ts";
 import type { Variant } from "#catalog/rows/variant.ts";
 import type { Id } from "#kernel/id.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
-import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 
-import {
-  addOptions,
-  endIndexing,
-  findIndexed,
-  lockIndexed,
-  lockProductsAfter,
-  moveIndexed,
-  optionsOfProducts,
-  removeOption,
-} from "./option-queries.ts";
+import { addOptions, removeOption } from "./option-queries.ts";
 import { optionKey } from "./options.ts";
-
-export const stillIndexing = defineRefusal("still_indexing", "unavailable", {
-  title: "The options of products are still being indexed.",
-  cause: "After an upgrade the products of before are read once, in the background.",
-  remedy: "Repeat the request after `Retry-After` seconds, or leave out `option`.",
-  example: { headers: { "Retry-After": "60" } },
-});
 
 type Optioned = Pick<Variant, "id" | "options">;
 
@@ -46,7 +28,7 @@ export async function replaceOptions(
     if (!Bun.deepEquals(after.get(key), row)) await removeOption(tx, row);
   }
   const added = [...after].filter(([key, row]) => !Bun.deepEquals(before.get(key), row));
-  await add(
+  await insertOptions(
     tx,
     added.map(([, row]) => row),
   );
@@ -54,6 +36,15 @@ export async function replaceOptions(
 
 function choicesOf(variants: readonly Optioned[]) {
   return variants.map(({ id, options }) => ({ id, options }));
+}
+
+/** Writes the options of variants that have no rows yet. */
+export async function writeOptions(
+  tx: Tx,
+  variants: readonly (Optioned & Pick<Variant, "productId">)[],
+): Promise<void> {
+  const rows = variants.flatMap((one) => [...rowsOf(one.productId, [one]).values()]);
+  await insertOptions(tx, rows);
 }
 
 /** The rows by their keys. Of two names or values of a variant that are folded alike, the first has a row. */
@@ -76,7 +67,8 @@ function rowsOf(productId: Id<"product">, variants: readonly Optioned[]) {
   return rows;
 }
 
-async function add(tx: Tx, rows: readonly VariantOptionRow[]): Promise<void> {
+/** Writes the rows that are not there. */
+async function insertOptions(tx: Tx, rows: readonly VariantOptionRow[]): Promise<void> {
   if (rows.length === 0) return;
   const lists = rows.map((row) => [
     row.nameKey,
@@ -87,34 +79,4 @@ async function add(tx: Tx, rows: readonly VariantOptionRow[]): Promise<void> {
     row.value,
   ]);
   await addOptions(tx, { rows: JSON.stringify(lists) });
-}
-
-/** Returns true until the products of older versions are read. */
-export async function isIndexing(db: Reader): Promise<boolean> {
-  return (await findIndexed(db)) !== undefined;
-}
-
-/** Refuses with `still_indexing` until then. */
-export async function requireIndexed(db: Reader): Promise<void> {
-  if (await isIndexing(db)) throw stillIndexing({ headers: { "Retry-After": "60" } });
-}
-
-/** Products per transaction, so that no request waits for it. */
-const PRODUCTS_AT_ONCE = 100;
-
-/** Writes the rows of the next products of an older version, or ends their indexing. */
-export async function indexProducts(tx: Tx): Promise<void> {
-  const [place] = await lockIndexed(tx, {});
-  if (place === undefined) return;
-  const found = await lockProductsAfter(tx, { after: place.after, rows: PRODUCTS_AT_ONCE });
-  const last = found.at(-1);
-  if (last === undefined) {
-    await endIndexing(tx, {});
-    return;
-  }
-  const productIds = found.map(({ id }) => id);
-  const variants = await optionsOfProducts(tx, { productIds });
-  const rows = variants.flatMap((one) => [...rowsOf(one.productId, [one]).values()]);
-  await add(tx, rows);
-  await moveIndexed(tx, { after: last.id });
 }

@@ -1,9 +1,9 @@
 // Reads of products for other folders and routes.
 
 import { type Availability, findAvailability } from "#catalog/inventory/lookups.ts";
+import { requireIndexed } from "#catalog/listing/index-products.ts";
 import type { ListedProduct } from "#catalog/listing/match-queries.ts";
 import { listProductIds, type ProductRowFilters } from "#catalog/listing/queries.ts";
-import { requireIndexed } from "#catalog/listing/replace-options.ts";
 import { productOfFormerSlug } from "#catalog/listing/row-queries.ts";
 import { listSortedProducts, type SortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst, placeAfter, type Sorting } from "#catalog/listing/sorting.ts";

@@ -12,7 +12,14 @@ import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
-import { line, nameGiven, object, optional, skuGiven } from "#platform/http/contract/words.ts";
+import {
+  line,
+  nameGiven,
+  nullable,
+  object,
+  optional,
+  skuGiven,
+} from "#platform/http/contract/words.ts";
 
 import type { ProductFilters } from "./lookups.ts";
 import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./schema.ts";
@@ -51,12 +58,28 @@ const productFilters = {
   brand: choiceGiven("brands", WORD_LENGTH_MAX),
   tag: choiceGiven("tags", TAG_LENGTH_MAX),
   sku: optional(skuGiven(WORD_LENGTH_MAX)),
-  q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
+  q: optional(
+    line(200, {
+      description:
+        "Words or prefixes of words, all of which must match. Where no product has them, those of the nearest spelling are found: see `corrected_q`.",
+    }),
+  ),
+  exact: optional(Type.Boolean({ description: "True: `q` is not corrected." })),
   ...createdAtFilters,
 };
 
 /** The same with an order. */
 export const productParameters = { ...productFilters, ...sortingParameters };
+
+/** The member of an answer that tells the words of a search that was corrected. */
+export const correctedMember = publicFields({
+  corrected_q: nullable(
+    Type.String({
+      description:
+        "The words that were searched for in place of `q`, which no product has; null if they are those of `q`. Send `exact=true` to search for `q` as it is.",
+    }),
+  ),
+});
 
 export const productQuerySchema = object(publicFields(productParameters));
 

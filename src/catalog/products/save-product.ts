@@ -3,6 +3,7 @@
 
 import { replaceOptions } from "#catalog/listing/replace-options.ts";
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
+import { writeSpellings } from "#catalog/listing/write-spellings.ts";
 import { replaceUses } from "#catalog/media/queries.ts";
 import { mediaOf } from "#catalog/rows/image.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type ProductFields,
   searchText,
   slugOf,
+  spelledText,
 } from "#catalog/rows/product.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -41,6 +43,7 @@ export async function saveProduct(
   if (text !== searchText(before)) {
     await indexText(tx, { kind: "products", subject: before.id }, text);
   }
+  await writeSpellings(tx, spelledText(after), spelledText(before));
   const isArchived = after.status === "archived" && before.status !== "archived";
   await tx.emit(productFact(isArchived ? "product.archived" : "product.updated", after));
   return after;

@@ -1,7 +1,7 @@
 // Scheduled jobs: products that an older version wrote are sorted by their names and filtered by their options, too,
 // files of media that one wrote lose what is no pixel, and files of no medium are deleted.
 
-import { indexProducts, isIndexing } from "#catalog/listing/replace-options.ts";
+import { indexProducts, isIndexing } from "#catalog/listing/index-products.ts";
 import { unfoldedNames, writeNameKey } from "#catalog/listing/row-queries.ts";
 import type { MediaShop } from "#catalog/media/media-shop.ts";
 import { repairMedia } from "#catalog/media/repair-media.ts";

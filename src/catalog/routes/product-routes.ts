@@ -1,8 +1,9 @@
 // The routes of the catalog.
 
+import { stillIndexing } from "#catalog/listing/index-products.ts";
 import { isSorted } from "#catalog/listing/query-schema.ts";
-import { stillIndexing } from "#catalog/listing/replace-options.ts";
 import { createProduct } from "#catalog/products/create-product.ts";
+import { findCorrectedPage } from "#catalog/products/find-corrected.ts";
 import {
   findByAnySlug,
   findProducts,
@@ -10,6 +11,7 @@ import {
   lockProduct,
 } from "#catalog/products/lookups.ts";
 import {
+  correctedMember,
   type ListOfProducts,
   productQuerySchema,
   readProductFilters,
@@ -98,7 +100,11 @@ export const productRoutes: readonly Route[] = [
     response: productWire,
     keepsRows: true,
     refusals: [stillIndexing],
-    handler: async (db, asked) => findByAnySlug(db, await filtersOf(db, asked)),
+    members: correctedMember,
+    handler: (db, asked) =>
+      findCorrectedPage(db, asked, async (query) =>
+        findByAnySlug(db, await filtersOf(db, { ...asked, query })),
+      ),
   }),
   writeRoute({
     method: "POST",

@@ -183,6 +183,19 @@ export const variantOptions = record(
   ],
 );
 
+/**
+ * Words of products by keys: their first letters, and these less one. Two words that differ by one letter share a key. A
+ * word stays when its products go.
+ */
+export const searchSpellings = record(
+  "search_spellings",
+  {
+    key: plain(text().notNull()),
+    word: plain(text().notNull()),
+  },
+  (row) => [primaryKey({ columns: [row.key, row.word] })],
+);
+
 /** One row while products of older versions are read for the tables above, up to one of them; afterwards none. */
 export const productIndexing = record(
   "product_indexing",

@@ -4,6 +4,7 @@
 import { isObject } from "#kernel/assume.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { isPublicField } from "#platform/http/audience/audience.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
 import { canonicalJson } from "#platform/http/canonical-json.ts";
 import type { Answer } from "#platform/http/contract/answer.ts";
@@ -57,7 +58,11 @@ export function renderPage(
     query.set("cursor", next);
     headers["Link"] = `<${request.publicUrl}${request.path}?${query.toString()}>; rel="next"`;
   }
-  const text = `{"data":${data},"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}}`;
+  const members = Object.entries(route.members)
+    .filter(([, schema]) => told.view === null || isPublicField(schema))
+    .map(([name]) => `,"${name}":${JSON.stringify(page.members?.[name] ?? null)}`)
+    .join("");
+  const text = `{"data":${data},"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}${members}}`;
   return { status: 200, headers, text };
 }
 
