@@ -6,7 +6,12 @@ import { SEND_TIMER } from "#alerts/alert.ts";
 import { alertPace, AuditFollower } from "#alerts/follow-audit.ts";
 import { sendDueAlert, type SendingTerms } from "#alerts/send-alert.ts";
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
-import { foldNamesJob, repairMediaJob, sweepFilesJob } from "#catalog/routes/jobs.ts";
+import {
+  foldNamesJob,
+  indexProductsJob,
+  repairMediaJob,
+  sweepFilesJob,
+} from "#catalog/routes/jobs.ts";
 import { pruneSessionsJob } from "#customers/sessions/jobs.ts";
 import { emailPace, followLog } from "#emails/sending/decide-emails.ts";
 import { emailTimers } from "#emails/sending/jobs.ts";
@@ -189,6 +194,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     pruneSessionsJob(shops),
     pruneImportsJob(shops),
     foldNamesJob(shops),
+    indexProductsJob(shops),
     repairMediaJob(shops),
     sweepFilesJob(shops),
     dropNetworksJob(databases, realClock),

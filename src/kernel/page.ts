@@ -11,6 +11,8 @@ export interface Page<T> {
   readonly hasMore: boolean;
   /** The end of the page, if its last row does not say it. */
   readonly end?: string | undefined;
+  /** Values that a page tells beside its rows, by the names of its members. */
+  readonly members?: Readonly<Record<string, string | null>> | undefined;
 }
 
 /** Makes a page from the rows of a query that read one row more than the limit. */

@@ -41,6 +41,18 @@ test("values of one parameter are separated by commas", async () => {
   expect(sent[0]?.url).toEndWith("?event=order.*%2Cpayment.failed");
 });
 
+test("members of a parameter are parameters of their own", async () => {
+  const { transport, sent } = scripted([Response.json({})]);
+
+  await transport.get("/v2/products", { option: { Size: ["M", "L"], Näme: ["a&b"] } });
+
+  const { searchParams } = new URL(sent[0]?.url ?? "");
+  expect([...searchParams]).toEqual([
+    ["option[Size]", "M,L"],
+    ["option[Näme]", "a&b"],
+  ]);
+});
+
 test("a write sends JSON, an idempotency key of its own and the expected version", async () => {
   const { transport, sent } = scripted([Response.json({}), Response.json({})]);
 

@@ -100,10 +100,13 @@ function orderOf({ query }: ListOfProducts, { sort: usual, rule }: Collection): 
   throw queryInvalid({ faults: [{ parameter: "sort", code: "invalid_choice", detail }] });
 }
 
-/** The filters of both the caller and the collection; nothing has two categories or brands. */
+/** The filters of both the caller and the collection, of which a product passes either. */
 function withinCollection(asked: ProductFilters, collection: Collection): ProductFilters {
   const own = memberFilters(collection);
   const both = { ...asked, ...defined(own), q: joinedWords(own.q, asked.q) };
-  const { category = both.category, brand = both.brand } = asked;
-  return category === both.category && brand === both.brand ? both : { ...both, statuses: [] };
+  const isWithin = (["category", "brand"] as const).every((name) => {
+    const [only] = own[name] ?? [];
+    return only === undefined || (asked[name]?.includes(only) ?? true);
+  });
+  return isWithin ? both : { ...both, statuses: [] };
 }

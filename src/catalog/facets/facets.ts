@@ -1,8 +1,10 @@
 // Counts what the products of a list have in common. The counts of a group follow all filters but those on the group
 // itself: with a category chosen, its neighbours keep their counts, and the customer can change over to one.
 
-import type { ProductOption } from "#catalog/rows/column-types.ts";
+import { optionKey } from "#catalog/listing/options.ts";
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
+
+import { type ChosenOptions, countOptions } from "./count-options.ts";
 
 /** Values that are told of a group, and options that are told. */
 export const VALUES_MAX = 100;
@@ -47,20 +49,19 @@ export interface FacetCounts {
 /** Products that have the same in one respect. */
 export interface CountedRow {
   readonly kind: "total" | "category" | "brand" | "tag" | "options" | "price";
-  /** A category, a brand, a tag or a currency. */
+  /** A category, a brand, a tag, a currency, or the options of a product: of each its variant, name and value. */
   readonly value: string | null;
-  readonly options: readonly ProductOption[] | null;
   readonly count: number;
   readonly minMinor: number;
   readonly maxMinor: number;
 }
 
 /** Sums rows, those of several parts of a list as well. */
-export function sumRows(rows: readonly CountedRow[]): FacetCounts {
+export function sumRows(rows: readonly CountedRow[], asked: ChosenOptions = {}): FacetCounts {
   const of = (kind: CountedRow["kind"]) => rows.filter((row) => row.kind === kind);
   const group = (kind: CountedRow["kind"]) =>
     groupOf(of(kind).map(({ value, count }) => [value ?? "", count]));
-  const [options, optionsLeftOut] = sumOptions(of("options"));
+  const [options, optionsLeftOut] = sumOptions(of("options"), asked);
   return {
     total: of("total").reduce((sum, { count }) => sum + count, 0),
     categories: group("category"),
@@ -85,20 +86,14 @@ function byCount(one: FacetValue, other: FacetValue): number {
   return other.count - one.count || (one.value < other.value ? -1 : 1);
 }
 
-/** The options of most products first. A product has an option of a name once. */
-function sumOptions(rows: readonly CountedRow[]): [FacetOption[], number] {
-  const byName = Map.groupBy(
-    rows.flatMap(({ options, count }) => (options ?? []).map((one) => ({ ...one, count }))),
-    ({ name }) => name,
-  );
-  const named = groupOf(
-    [...byName].flatMap(([name, all]) => all.map(({ count }) => [name, count] as const)),
-  );
-  const told = named.values.slice(0, OPTIONS_MAX).map(({ value: name }) => {
-    const all = byName.get(name) ?? [];
-    const counts = all.flatMap(({ values, count }) => values.map((one) => [one, count] as const));
-    return { name, ...groupOf(counts) };
-  });
+/** The options of most products first. */
+function sumOptions(rows: readonly CountedRow[], asked: ChosenOptions): [FacetOption[], number] {
+  const { names, valuesOf } = countOptions(rows, asked);
+  const named = groupOf(names);
+  const told = named.values.slice(0, OPTIONS_MAX).map(({ value: name }) => ({
+    name,
+    ...groupOf(valuesOf.get(optionKey(name)) ?? []),
+  }));
   return [told, named.leftOut + named.values.length - told.length];
 }
 

@@ -1,6 +1,7 @@
 // Lookup: what the products of a list have in common.
 
 import type { SortedRowFilters } from "#catalog/listing/condition-queries.ts";
+import { isIndexing, requireIndexed } from "#catalog/listing/index-products.ts";
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
 import { type ProductFilters, rowFiltersOf } from "#catalog/products/lookups.ts";
@@ -29,12 +30,22 @@ export interface Facets extends GroupCounts {
 
 /**
  * Counts the products that match by what they have in common, those of a collection alone if its filters are given.
- * Without a status that may be seen there are none.
+ * Without a status that may be seen there are none. Refuses a filter by options with `still_indexing`.
  */
 export async function findFacets(
   db: Reader,
   filters: ProductFilters,
-  { q: words, ...within }: MemberFilters = {},
+  collection: MemberFilters = {},
+): Promise<Facets> {
+  if (filters.option1 !== undefined) await requireIndexed(db);
+  const facets = await countMatches(db, filters, collection);
+  return (await isIndexing(db)) ? { ...facets, complete: false } : facets;
+}
+
+async function countMatches(
+  db: Reader,
+  filters: ProductFilters,
+  { q: words, ...within }: MemberFilters,
 ): Promise<Facets> {
   const { statuses, sorting } = filters;
   if (statuses?.length === 0) return { ...sumRows([]), available: 0, complete: true };
@@ -56,13 +67,18 @@ async function findSearched(db: Reader, { terms, ...asked }: FacetRowFilters): P
 }
 
 function withChoices(filters: SortedRowFilters): FacetRowFilters {
-  const { category, brand, tag, currency, priceLeast, priceMost, inStock, soldOut, ...others } =
-    filters;
+  const { category, brand, tag, option1, option2, option3, option4, option5, ...sorted } = filters;
+  const { currency, priceLeast, priceMost, inStock, soldOut, ...others } = sorted;
   return {
     ...others,
     ofCategory: category,
     ofBrand: brand,
     ofTag: tag,
+    ofOption1: option1,
+    ofOption2: option2,
+    ofOption3: option3,
+    ofOption4: option4,
+    ofOption5: option5,
     ofCurrency: currency,
     ofPriceLeast: priceLeast,
     ofPriceMost: priceMost,

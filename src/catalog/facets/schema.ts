@@ -2,6 +2,7 @@
 
 import Type from "typebox";
 
+import { correctedMember } from "#catalog/products/query-schema.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { currency, whole } from "#platform/http/contract/words.ts";
@@ -34,7 +35,11 @@ const priceRange = shape<PriceRange>()(
   { description: "The lowest prices of the products that have one in the currency." },
 );
 
-export const facetsWire = wire<Facets>()(
+export interface CorrectedFacets extends Facets {
+  readonly correctedQ: string | null;
+}
+
+export const facetsWire = wire<CorrectedFacets>()(
   "ProductFacets",
   publicFields({
     total: whole(0, undefined, { description: "Products that pass all filters." }),
@@ -57,7 +62,8 @@ export const facetsWire = wire<Facets>()(
     prices: list(priceRange),
     complete: Type.Boolean({
       description:
-        "False in a large shop where the newest products alone were counted, of up to 6,000 that were looked at.",
+        "False in a large shop where the newest products alone were counted, of up to 6,000 that were looked at, and while the options of older products are indexed after an upgrade.",
     }),
+    ...correctedMember,
   }),
 );

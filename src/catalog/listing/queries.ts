@@ -8,17 +8,20 @@ import type { Builder } from "#platform/database/database.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
 import { rememberedAnswer } from "#platform/database/remembered.ts";
 
+import type { OptionFilter } from "./options.ts";
+
 /** The filters of a list. `terms` is the result of `searchTerms`. */
-export interface ProductRowFilters {
+export interface ProductRowFilters extends OptionFilter {
   readonly ids?: readonly string[] | undefined;
   readonly status?: ProductStatus | undefined;
   /** Two of three statuses as "all but one": the statement then reads in the order of ids without sorting. */
   readonly statusNot?: ProductStatus | undefined;
   readonly slug?: string | undefined;
-  readonly category?: string | undefined;
-  readonly brand?: string | undefined;
-  readonly tag?: string | undefined;
-  /** Any of these. */
+  /** Any of these, as with brands and tags. */
+  readonly category?: readonly string[] | undefined;
+  readonly brand?: readonly string[] | undefined;
+  readonly tag?: readonly string[] | undefined;
+  /** The tags of a collection's rule, of which a product has any, beside one of those that are asked for. */
   readonly tags?: readonly string[] | undefined;
   /** One whose products are picked by hand. */
   readonly collection?: string | undefined;
@@ -30,8 +33,8 @@ export interface ProductRowFilters {
   readonly rows: number;
 }
 
-/** A list that is searched has an order of its own: `sorted-queries.ts`. */
-type ListedRowFilters = Omit<ProductRowFilters, "terms">;
+/** A list that is searched, or filtered by options, has an order of its own: `sorted-queries.ts`. */
+type ListedRowFilters = Omit<ProductRowFilters, "terms" | keyof OptionFilter>;
 
 type Selecting = Pick<Builder, "select" | "selectDistinct">;
 
@@ -62,16 +65,15 @@ export const listProductIds = rememberedAnswer(
 
 /** All conditions but those on the status and on where the list ends. */
 function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
-  const equal = (name: "brand" | "category" | "slug") =>
-    given.has(name) ? eq(products[name], given.one(name)) : undefined;
-  const ofTag = db
-    .select({ id: productTags.productId })
-    .from(productTags)
-    .where(eq(productTags.tag, given.one("tag")));
-  const ofAnyTag = db
-    .select({ id: productTags.productId })
-    .from(productTags)
-    .where(inArray(productTags.tag, given.each("tags")));
+  const anyOf = (name: "brand" | "category") =>
+    given.has(name) ? inArray(products[name], given.each(name)) : undefined;
+  const withTag = (name: "tag" | "tags") => {
+    const tagged = db
+      .select({ id: productTags.productId })
+      .from(productTags)
+      .where(inArray(productTags.tag, given.each(name)));
+    return given.has(name) ? inArray(products.id, tagged) : undefined;
+  };
   const ofCollection = db
     .select({ id: collectionProducts.productId })
     .from(collectionProducts)
@@ -83,11 +85,11 @@ function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
   return and(
     given.has("ids") ? inArray(products.id, given.each("ids")) : undefined,
     given.has("statusNot") ? ne(products.status, given.one("statusNot")) : undefined,
-    equal("slug"),
-    equal("category"),
-    equal("brand"),
-    given.has("tag") ? inArray(products.id, ofTag) : undefined,
-    given.has("tags") ? inArray(products.id, ofAnyTag) : undefined,
+    given.has("slug") ? eq(products.slug, given.one("slug")) : undefined,
+    anyOf("category"),
+    anyOf("brand"),
+    withTag("tag"),
+    withTag("tags"),
     given.has("collection") ? inArray(products.id, ofCollection) : undefined,
     given.has("sku") ? inArray(products.id, ofSku) : undefined,
     given.has("from") ? gte(products.id, given.one("from")) : undefined,

@@ -7,13 +7,33 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { cursorInvalid, queryInvalid } from "#platform/http/contract/refusals.ts";
-import { choice, currency, decimal, optional } from "#platform/http/contract/words.ts";
+import {
+  choice,
+  currency,
+  decimal,
+  family,
+  line,
+  optional,
+} from "#platform/http/contract/words.ts";
 
 import { type Order, readPlace, type Sorting, WALK_MAX } from "./sorting.ts";
 
 const amount = Type.String({
   ...decimal,
   description: "In major units of `currency`, for the lowest price of a product.",
+});
+
+/** Options that are asked for at once, and values of each. */
+const NAMES_MAX = 5;
+const VALUES_MAX = 20;
+/** As long as a product may have one. */
+const VALUE_LENGTH_MAX = 100;
+
+const option = family(line(VALUE_LENGTH_MAX), {
+  members: NAMES_MAX,
+  values: VALUES_MAX,
+  description:
+    "The options of one variant by their names, each with any of its values: `option[Size]=M,L&option[Color]=Red`. Neither case nor accents matter. With `available=true` a unit of that variant can be ordered now.",
 });
 
 /** Those that bound a list, to be spread into its query. */
@@ -24,6 +44,7 @@ export const boundParameters = {
   available: optional(
     Type.Boolean({ description: "Whether a unit of one of its variants can be ordered now." }),
   ),
+  option: optional(option),
 };
 
 /** The same with the order of the list. */

@@ -5,6 +5,7 @@ import {
   productPrices,
   products,
   productTags,
+  variantOptions,
   variants,
 } from "#catalog/rows/tables.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -32,7 +33,7 @@ const findSorted = readingMatches<SortedRowFilters>()((db, given, { from, where 
     .limit(given.one("rows")),
 );
 
-const tables = [products, productTags, variants, productPrices, collectionProducts];
+const tables = [products, productTags, variants, variantOptions, productPrices, collectionProducts];
 
 const rememberedSorted = rememberedAnswer(tables, findSorted, { most: LISTS_MAX });
 /**

@@ -1,7 +1,9 @@
 // Story: create a product with its variants and their stock.
 
 import { freeSlug } from "#catalog/listing/free-slug.ts";
+import { replaceOptions } from "#catalog/listing/replace-options.ts";
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
+import { writeSpellings } from "#catalog/listing/write-spellings.ts";
 import { placeImages } from "#catalog/media/place-images.ts";
 import { replaceUses } from "#catalog/media/queries.ts";
 import { mediaOf, picturesByPointer } from "#catalog/rows/image.ts";
@@ -15,6 +17,7 @@ import {
   searchText,
   slugOf,
   slugTaken,
+  spelledText,
 } from "#catalog/rows/product.ts";
 import type { VariantDraft } from "#catalog/rows/variant.ts";
 import { defined } from "#kernel/change.ts";
@@ -57,7 +60,9 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
   const product = onlyProduct(await findProducts(tx, { ids: [id] }));
   await replaceUses(tx, id, mediaOf(picturesOf(product)));
   await replacePrices(tx, id, { before: [], after: product.variants });
+  await replaceOptions(tx, id, { before: [], after: product.variants });
   await indexText(tx, { kind: "products", subject: id }, searchText(product));
+  await writeSpellings(tx, spelledText(product));
   await tx.emit(productFact("product.created", product));
   return product;
 }

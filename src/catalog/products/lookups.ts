@@ -1,6 +1,7 @@
 // Reads of products for other folders and routes.
 
 import { type Availability, findAvailability } from "#catalog/inventory/lookups.ts";
+import { requireIndexed } from "#catalog/listing/index-products.ts";
 import type { ListedProduct } from "#catalog/listing/match-queries.ts";
 import { listProductIds, type ProductRowFilters } from "#catalog/listing/queries.ts";
 import { productOfFormerSlug } from "#catalog/listing/row-queries.ts";
@@ -39,9 +40,13 @@ export interface ProductFilters extends Omit<
   readonly limit?: number;
 }
 
-/** Returns a page of the products that match, newest first unless they are sorted otherwise. */
+/**
+ * Returns a page of the products that match, newest first unless they are sorted otherwise. Refuses a filter by options
+ * with `still_indexing`.
+ */
 export async function findProducts(db: Reader, filters: ProductFilters): Promise<Page<Product>> {
   const { statuses, sorting, limit = 1 } = filters;
+  if (filters.option1 !== undefined) await requireIndexed(db);
   if (statuses?.length === 0) return { rows: [], hasMore: false };
   const { found, stop } = await findListed(db, rowFiltersOf(filters), sorting);
   const page = toPage(found, limit);
@@ -73,10 +78,16 @@ async function findListed(
   asked: ProductRowFilters,
   sorting: Sorting | undefined,
 ): Promise<Listing> {
-  if (sorting === undefined && asked.terms === undefined) {
+  if (sorting === undefined && !isWalked(asked)) {
     return { found: await listProductIds(db, asked), stop: undefined };
   }
   return listSortedProducts(db, { ...asked, ...(sorting ?? newestFirst) });
+}
+
+/** Returns true if no index has the products in the order of the list: one of several values would be read whole. */
+function isWalked({ terms, option1, ...asked }: ProductRowFilters): boolean {
+  const choices = [asked.category, asked.brand, asked.tag];
+  return (terms ?? option1) !== undefined || choices.some((values = []) => values.length > 1);
 }
 
 type Listing =

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import { optionFilter } from "#catalog/listing/options.ts";
 import { boundParameters, readSorting, sortingParameters } from "#catalog/listing/query-schema.ts";
 import type { MemberOrder } from "#catalog/rows/column-types.ts";
 import { visibleStatuses } from "#catalog/rows/product.ts";
@@ -10,13 +11,23 @@ import type { PageRequest } from "#kernel/page.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
-import { identifying, line, object, optional } from "#platform/http/contract/words.ts";
+import { queryInvalid } from "#platform/http/contract/refusals.ts";
+import { identifying, line, nullable, object, optional } from "#platform/http/contract/words.ts";
 
 import type { ProductFilters } from "./lookups.ts";
 import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./schema.ts";
 
 /** As many as a page has at most. */
 const IDS_MAX = 100;
+
+/** Values of one filter, of which a product has any. */
+const CHOICES_MAX = 20;
+
+/** Some values as one text, since one alone may have commas. */
+function choiceGiven(values: string, lengthMax: number) {
+  const description = `Any of at most ${CHOICES_MAX} ${values}, separated by commas.`;
+  return optional(line(CHOICES_MAX * (lengthMax + 1), { description }));
+}
 
 /** The filters of a list of products, to be spread into its query. */
 const productFilters = {
@@ -36,16 +47,32 @@ const productFilters = {
         "The product that has this slug in its address, or else the one that had it before; its own `slug` is the current one.",
     }),
   ),
-  category: optional(line(WORD_LENGTH_MAX)),
-  brand: optional(line(WORD_LENGTH_MAX)),
-  tag: optional(line(TAG_LENGTH_MAX)),
+  category: choiceGiven("categories", WORD_LENGTH_MAX),
+  brand: choiceGiven("brands", WORD_LENGTH_MAX),
+  tag: choiceGiven("tags", TAG_LENGTH_MAX),
   sku: optional(line(WORD_LENGTH_MAX, identifying)),
-  q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
+  q: optional(
+    line(200, {
+      description:
+        "Words or prefixes of words, all of which must match. Where no product has them, those of the nearest spelling are found: see `corrected_q`.",
+    }),
+  ),
+  exact: optional(Type.Boolean({ description: "True: `q` is not corrected." })),
   ...createdAtFilters,
 };
 
 /** The same with an order. */
 export const productParameters = { ...productFilters, ...sortingParameters };
+
+/** The member of an answer that tells the words of a search that was corrected. */
+export const correctedMember = publicFields({
+  corrected_q: nullable(
+    Type.String({
+      description:
+        "The words that were searched for in place of `q`, which no product has; null if they are those of `q`. Send `exact=true` to search for `q` as it is.",
+    }),
+  ),
+});
 
 export const productQuerySchema = object(publicFields(productParameters));
 
@@ -67,15 +94,38 @@ export function readProductFilters({ query, page, caller }: ListOfProducts): Pro
     statuses: visibleStatuses(caller.scopes, query.status),
     ids: query.id,
     slug: query.slug,
-    category: query.category,
-    brand: query.brand,
-    tag: query.tag,
+    ...readChoices(query),
+    ...(query.option !== undefined && optionFilter(query.option)),
     sku: query.sku,
     q: query.q,
     from: span.from,
     before: earliest(span.below, page.after),
     limit: page.limit,
   };
+}
+
+const choices = ["category", "brand", "tag"] as const;
+
+type Choices = Partial<Record<(typeof choices)[number], readonly string[]>>;
+
+/** The values of each filter. Refuses with `query_invalid` where one has too many, all faults at once. */
+function readChoices(query: ListOfProducts["query"]): Choices {
+  const read = choices.flatMap((parameter) => {
+    const text = query[parameter];
+    return text === undefined ? [] : [{ parameter, values: choicesIn(text) }];
+  });
+  const faults = read.flatMap(({ parameter, values }) => {
+    const detail = `At most ${CHOICES_MAX} values are taken.`;
+    return values === null ? [{ parameter, code: "too_many" as const, detail }] : [];
+  });
+  if (faults.length > 0) throw queryInvalid({ faults });
+  return Object.fromEntries(read.map(({ parameter, values }) => [parameter, values ?? []]));
+}
+
+/** The whole text, which may be one value with commas, and its parts; null if these are too many. */
+function choicesIn(text: string): string[] | null {
+  const parts = text.split(",").filter(Boolean);
+  return parts.length > CHOICES_MAX ? null : [...new Set([text, ...parts])];
 }
 
 /** The same of a list in another order, or with bounds; amounts are in the store's currency unless another is named. */

@@ -1,7 +1,9 @@
 // Story: write a changed product as its next version. Invariant: products change only here, so version, tags, lowest
-// prices, search index and event always change together.
+// prices, options, search index and event always change together.
 
+import { replaceOptions } from "#catalog/listing/replace-options.ts";
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
+import { writeSpellings } from "#catalog/listing/write-spellings.ts";
 import { replaceUses } from "#catalog/media/queries.ts";
 import { mediaOf } from "#catalog/rows/image.ts";
 import {
@@ -11,6 +13,7 @@ import {
   type ProductFields,
   searchText,
   slugOf,
+  spelledText,
 } from "#catalog/rows/product.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -35,10 +38,12 @@ export async function saveProduct(
   const shown = mediaOf(picturesOf(after));
   if (!Bun.deepEquals(mediaOf(picturesOf(before)), shown)) await replaceUses(tx, before.id, shown);
   await replacePrices(tx, before.id, { before: before.variants, after: after.variants });
+  await replaceOptions(tx, before.id, { before: before.variants, after: after.variants });
   const text = searchText(after);
   if (text !== searchText(before)) {
     await indexText(tx, { kind: "products", subject: before.id }, text);
   }
+  await writeSpellings(tx, spelledText(after), spelledText(before));
   const isArchived = after.status === "archived" && before.status !== "archived";
   await tx.emit(productFact(isArchived ? "product.archived" : "product.updated", after));
   return after;

@@ -21,7 +21,10 @@ import {
   deleteCollection,
   updateCollection,
 } from "#catalog/collections/update-collection.ts";
+import { stillIndexing } from "#catalog/listing/index-products.ts";
+import { findCorrectedPage } from "#catalog/products/find-corrected.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
+import { correctedMember } from "#catalog/products/query-schema.ts";
 import { productWire } from "#catalog/products/schema.ts";
 import {
   collectionFull,
@@ -135,11 +138,14 @@ export const collectionRoutes: readonly Route[] = [
     query: memberQuerySchema,
     response: productWire,
     keepsRows: true,
-    refusals: [collectionNotFound],
+    members: correctedMember,
+    refusals: [collectionNotFound, stillIndexing],
     handler: async (db, { params: { id }, ...asked }) => {
       const found = await getVisible(db, id, asked.caller.scopes);
       const { currency } = await getStore(db);
-      return findProducts(db, readMemberFilters(asked, found, currency));
+      return findCorrectedPage(db, asked, (query) =>
+        findProducts(db, readMemberFilters({ ...asked, query }, found, currency)),
+      );
     },
   }),
   writeRoute({

@@ -4,9 +4,11 @@ import type { Static } from "typebox";
 
 import { getVisible } from "#catalog/collections/lookups.ts";
 import { findFacets } from "#catalog/facets/lookups.ts";
-import { facetsWire } from "#catalog/facets/schema.ts";
+import { type CorrectedFacets, facetsWire } from "#catalog/facets/schema.ts";
+import { stillIndexing } from "#catalog/listing/index-products.ts";
+import { findCorrected } from "#catalog/products/find-corrected.ts";
 import { productFilterSchema, readSortedFilters } from "#catalog/products/query-schema.ts";
-import { collectionNotFound, memberFilters } from "#catalog/rows/collection.ts";
+import { collectionNotFound, type MemberFilters, memberFilters } from "#catalog/rows/collection.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { Budget } from "#platform/http/contract/budget-terms.ts";
@@ -36,9 +38,20 @@ interface Asked {
   readonly caller: Caller;
 }
 
-async function readFilters(db: Reader, { query, caller }: Asked) {
+/** The facets of a collection if its filters are given, of words that are corrected as those of a list are. */
+async function findAsked(
+  db: Reader,
+  asked: Asked,
+  collection?: MemberFilters,
+): Promise<CorrectedFacets> {
   const page = { limit: 1, after: null };
-  return readSortedFilters({ query, page, caller }, (await getStore(db)).currency);
+  const { currency } = await getStore(db);
+  const { found, correctedQ } = await findCorrected(db, asked, {
+    find: (query) =>
+      findFacets(db, readSortedFilters({ ...asked, query, page }, currency), collection),
+    isEmpty: ({ total }) => total === 0,
+  });
+  return { ...found, correctedQ };
 }
 
 export const facetRoutes: readonly Route[] = [
@@ -54,7 +67,8 @@ export const facetRoutes: readonly Route[] = [
     scopes: ["products:read", "catalog:read"],
     query: productFilterSchema,
     response: facetsWire,
-    handler: async (db, asked) => findFacets(db, await readFilters(db, asked)),
+    refusals: [stillIndexing],
+    handler: (db, asked) => findAsked(db, asked),
   }),
   readRoute({
     method: "GET",
@@ -69,10 +83,10 @@ export const facetRoutes: readonly Route[] = [
     params: { id: pathId("collection", collectionNotFound) },
     query: productFilterSchema,
     response: facetsWire,
-    refusals: [collectionNotFound],
+    refusals: [collectionNotFound, stillIndexing],
     handler: async (db, { params: { id }, ...asked }) => {
       const found = await getVisible(db, id, asked.caller.scopes);
-      return findFacets(db, await readFilters(db, asked), memberFilters(found));
+      return findAsked(db, asked, memberFilters(found));
     },
   }),
 ];

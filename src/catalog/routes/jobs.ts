@@ -1,6 +1,7 @@
-// Scheduled jobs: products that an older version wrote are sorted by their names, too, files of media that one wrote lose
-// what is no pixel, and files of no medium are deleted.
+// Scheduled jobs: products that an older version wrote are sorted by their names and filtered by their options, too,
+// files of media that one wrote lose what is no pixel, and files of no medium are deleted.
 
+import { indexProducts, isIndexing } from "#catalog/listing/index-products.ts";
 import { unfoldedNames, writeNameKey } from "#catalog/listing/row-queries.ts";
 import type { MediaShop } from "#catalog/media/media-shop.ts";
 import { repairMedia } from "#catalog/media/repair-media.ts";
@@ -33,6 +34,22 @@ async function foldNames({ database, closing }: Shop): Promise<void> {
     });
     await nextTurn();
   }
+}
+
+/** Every minute; once all products of older versions are indexed it reads one row. */
+export function indexProductsJob(shops: readonly Shop[]): Job {
+  return {
+    name: "index-products",
+    pattern: "* * * * *",
+    run: async () => {
+      for (const { database, closing } of shops) {
+        while (!closing.aborted && (await isIndexing(database.read))) {
+          await database.write(indexProducts);
+          await nextTurn();
+        }
+      }
+    },
+  };
 }
 
 /** 50 files a second, so that the store and the disk have time for others. */

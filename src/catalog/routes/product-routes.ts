@@ -1,7 +1,9 @@
 // The routes of the catalog.
 
+import { stillIndexing } from "#catalog/listing/index-products.ts";
 import { isSorted } from "#catalog/listing/query-schema.ts";
 import { createProduct } from "#catalog/products/create-product.ts";
+import { findCorrectedPage } from "#catalog/products/find-corrected.ts";
 import {
   findByAnySlug,
   findProducts,
@@ -9,6 +11,7 @@ import {
   lockProduct,
 } from "#catalog/products/lookups.ts";
 import {
+  correctedMember,
   type ListOfProducts,
   productQuerySchema,
   readProductFilters,
@@ -96,7 +99,12 @@ export const productRoutes: readonly Route[] = [
     query: productQuerySchema,
     response: productWire,
     keepsRows: true,
-    handler: async (db, asked) => findByAnySlug(db, await filtersOf(db, asked)),
+    refusals: [stillIndexing],
+    members: correctedMember,
+    handler: (db, asked) =>
+      findCorrectedPage(db, asked, async (query) =>
+        findByAnySlug(db, await filtersOf(db, { ...asked, query })),
+      ),
   }),
   writeRoute({
     method: "POST",

@@ -101,8 +101,8 @@ export function fitsBesideWords(
 /** The conditions of a collection on its products, as filters of the list of products. */
 export interface MemberFilters {
   readonly collection?: Collection["id"] | undefined;
-  readonly category?: string | undefined;
-  readonly brand?: string | undefined;
+  readonly category?: readonly string[] | undefined;
+  readonly brand?: readonly string[] | undefined;
   /** Any of these. */
   readonly tags?: readonly string[] | undefined;
   readonly q?: string | undefined;
@@ -113,8 +113,8 @@ export function memberFilters({ id, rule }: Pick<Collection, "id" | "rule">): Me
   if (rule === null) return { collection: id };
   const { category, brand, tags, q } = rule;
   return {
-    category: category ?? undefined,
-    brand: brand ?? undefined,
+    category: category === null ? undefined : [category],
+    brand: brand === null ? undefined : [brand],
     tags: tags.length === 0 ? undefined : tags,
     q: q ?? undefined,
   };

@@ -185,6 +185,20 @@ export function searchText(product: Product): string {
     .join("\n");
 }
 
+/** The texts whose words correct those of a search: what customers read in lists and filters. */
+export function spelledText({
+  name,
+  category,
+  brand,
+  tags,
+  variants,
+}: Pick<Product, "name" | "category" | "brand" | "tags"> & {
+  readonly variants: readonly Pick<Variant, "title">[];
+}): string {
+  const titles = variants.map(({ title }) => title).filter((title) => title !== DEFAULT_TITLE);
+  return [name, category ?? "", brand ?? "", ...tags, ...titles].join("\n");
+}
+
 const productFaults = defineFaults({
   mixed_forms: "The field belongs to each variant, since the product is given with variants.",
   option_in_use: "A variant uses the option or value that would be removed.",

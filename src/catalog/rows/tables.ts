@@ -158,8 +158,58 @@ export const variants = record(
   ],
 );
 
+/** One row per option of a variant that is not archived, by folded name and value, so that filters use an index. */
+export const variantOptions = record(
+  "variant_options",
+  {
+    nameKey: plain(text().notNull()),
+    valueKey: plain(text().notNull()),
+    variantId: id("variant").notNull(),
+    productId: id("product").notNull(),
+    name: plain(text().notNull()),
+    value: plain(text().notNull()),
+  },
+  (row) => [
+    primaryKey({ columns: [row.nameKey, row.valueKey, row.variantId] }),
+    // All that facets read, so that they read no row.
+    index("variant_options_product_index").on(
+      row.productId,
+      row.nameKey,
+      row.valueKey,
+      row.name,
+      row.value,
+    ),
+    foreignKey({ columns: [row.productId], foreignColumns: [products.id] }).onDelete("cascade"),
+  ],
+);
+
+/**
+ * Words of products by keys: their first letters, and these less one. Two words that differ by one letter share a key. A
+ * word stays when its products go.
+ */
+export const searchSpellings = record(
+  "search_spellings",
+  {
+    key: plain(text().notNull()),
+    word: plain(text().notNull()),
+  },
+  (row) => [primaryKey({ columns: [row.key, row.word] })],
+);
+
+/** One row while products of older versions are read for the tables above, up to one of them; afterwards none. */
+export const productIndexing = record(
+  "product_indexing",
+  {
+    id: int().primaryKey(),
+    /** The last product that was read. */
+    after: plain(text().notNull()),
+  },
+  (row) => [check("product_indexing_is_one_row", sql`${row.id} = 1`)],
+);
+
 export type ProductRow = RowOf<typeof products>;
 export type VariantRow = RowOf<typeof variants>;
+export type VariantOptionRow = RowOf<typeof variantOptions>;
 
 // Pictures that were uploaded, which products show them, and where they are served.
 

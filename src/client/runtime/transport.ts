@@ -53,7 +53,8 @@ export interface UpdateOptions extends WriteOptions {
 /** The bytes of a file, such as a `File` of a form. */
 export type FileBody = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
 
-type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
+type Values = string | number | boolean | readonly (string | number)[];
+type QueryValue = Values | Readonly<Record<string, Values | undefined>> | undefined;
 
 interface Call {
   readonly method: string;
@@ -206,12 +207,15 @@ export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): 
   return String.raw({ raw: parts }, ...segments);
 }
 
-/** Values of one parameter are separated by commas. */
+/** Values of one parameter are separated by commas; members of one are parameters of their own: `option[Size]`. */
 function searchOf(query: Call["query"] = {}): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value));
-  }
+  const set = (name: string, value: QueryValue) => {
+    if (value === undefined) return;
+    if (typeof value !== "object" || Array.isArray(value)) search.set(name, String(value));
+    else for (const [member, one] of Object.entries(value)) set(`${name}[${member}]`, one);
+  };
+  for (const [name, value] of Object.entries(query)) set(name, value);
   return search.size === 0 ? "" : `?${search.toString()}`;
 }
 

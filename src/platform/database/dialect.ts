@@ -27,11 +27,12 @@ export function unindexed(column: Column): SQL {
   return engine === "postgres" ? sql`${column}` : sql`${column} || ''`;
 }
 
-/** Selects the pairs of texts of a JSON array, in its order: many rows of two columns as one value. */
-export function selectPairs(json: Placeholder): SQL {
+/** Selects the lists of texts of a JSON array, in its order: many rows of so many columns as one value. */
+export function selectTexts(json: Placeholder, columns: number): SQL {
+  const texts = sql.raw(Array.from({ length: columns }, (_, at) => `value ->> ${at}`).join(", "));
   return engine === "postgres"
-    ? sql`select value ->> 0, value ->> 1 from json_array_elements(${json}::text::json) where true`
-    : sql`select value ->> 0, value ->> 1 from json_each(${json}) where true`;
+    ? sql`select ${texts} from json_array_elements(${json}::text::json) where true`
+    : sql`select ${texts} from json_each(${json}) where true`;
 }
 
 /**

@@ -53,6 +53,21 @@ export function indexed(text: string): string {
   });
 }
 
+/** Letters of a word that is spelled: fewer are too like each other, and more are no word. */
+const SPELLED = /^\p{L}{4,24}$/u;
+
+/** The distinct words of a text that have letters alone, folded as they are indexed. */
+export function spelledWords(text: string): string[] {
+  const words = wordsOf(indexed(text), Infinity).map(folded);
+  return [...new Set(words)].filter((word) => SPELLED.test(word));
+}
+
+/** The text with each of its first words replaced by what is given for it, where anything is. */
+export function withWords(text: string, words: readonly (string | null)[]): string {
+  let at = 0;
+  return text.replaceAll(WORD, (word) => words[at++] ?? word);
+}
+
 /** By what a word of a query is found: as it was typed, as older versions indexed it, or by all that is indexed of it. */
 export function spellingsOf(word: string): string[][] {
   const terms = wordsOf(indexed(word), PAIRS_MAX);

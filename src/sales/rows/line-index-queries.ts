@@ -3,7 +3,7 @@
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { selectPairs } from "#platform/database/dialect.ts";
+import { selectTexts } from "#platform/database/dialect.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 import { events } from "#platform/database/tables.ts";
 
@@ -37,7 +37,7 @@ const subjectsAfter = prepared<{ after: number }>()((db, at) =>
     .where(and(inArray(events.name, lineEvents), gt(events.sequence, at.after))),
 );
 const insertPairs = preparedWrite<{ pairs: string }>()((tx, at) =>
-  tx.insert(orderLineTerms).select(selectPairs(at.pairs)).onConflictDoNothing(),
+  tx.insert(orderLineTerms).select(selectTexts(at.pairs, 2)).onConflictDoNothing(),
 );
 const listedTerm = (column: string) =>
   sql<string | null>`(SELECT listed.term FROM ${orderLineTerms} AS listed

@@ -75,6 +75,7 @@ describe("a rule", () => {
     expect(await namesIn(shop, id, "?q=pot&price[gte]=9")).toEqual(["Pot"]);
     expect(await namesIn(shop, id, "?brand=Jiko&tag=new&sort=newest")).toEqual(["Pot"]);
     expect(await namesIn(shop, id, "?brand=Other")).toEqual([]);
+    expect(await namesIn(shop, id, "?brand=Other,Jiko&category=none,cups")).toEqual(["Mug"]);
     const placed = await shop.get(`/v2/collections/${id}/products?sort=position`);
     expect(placed.faults).toEqual(["sort invalid_choice"]);
   });

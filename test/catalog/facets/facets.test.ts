@@ -14,8 +14,8 @@ interface Listed {
   readonly category: string | null;
   readonly brand: string | null;
   readonly tags: readonly string[];
-  readonly options: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly variants: readonly {
+    readonly options: Readonly<Record<string, string>>;
     readonly in_stock: boolean;
     readonly prices: readonly { readonly currency: string; readonly amount: number }[];
   }[];
@@ -84,9 +84,9 @@ function rangeOf(all: readonly Listed[], currency: string) {
 
 const filtersDrawn = fc.record(
   {
-    category: fc.constantFrom("cups", "none"),
-    brand: fc.constantFrom("Ada", "Kofi"),
-    tag: fc.constantFrom("clay", "new"),
+    category: fc.constantFrom("cups", "none", "cups,pots"),
+    brand: fc.constantFrom("Ada", "Kofi", "Kofi,Ada,none"),
+    tag: fc.constantFrom("clay", "new", "tin,new"),
     "price[gte]": fc.constantFrom("2", "3"),
     "price[lte]": fc.constantFrom("4", "5"),
     currency: fc.constant("KES"),
@@ -107,7 +107,9 @@ async function expectedFor(filters: Filters, path = "/v2/products") {
   const { "price[gte]": _____, "price[lte]": ______, ...butPrice } = filters;
   const all = await listed(filters, path);
   const group = (values: readonly (string | null)[]) => ({ values: counted(values), left_out: 0 });
-  const sizes = counted(all.flatMap(({ options }) => options.flatMap(({ values }) => values)));
+  const sizes = counted(
+    all.flatMap(({ variants }) => variants.flatMap(({ options }) => options["Size"] ?? [])),
+  );
   const priced = await listed(butPrice, path);
   return {
     total: all.length,
@@ -201,19 +203,27 @@ describe("the facets of products", () => {
   });
 
   test("tell so many values, and how many they leave out", () => {
-    const row = { options: null, minMinor: 0, maxMinor: 0, kind: "brand", count: 1 } as const;
+    const row = { minMinor: 0, maxMinor: 0, kind: "brand", count: 1 } as const;
     const brands = Array.from({ length: 105 }, (_, n) => ({ ...row, value: `Brand ${n}` }));
-    const options = Array.from({ length: 23 }, (_, n) => ({ name: `Kind ${n}`, values: ["one"] }));
+    const kind = (name: string, value: string, count: number) =>
+      ({ ...row, kind: "options", value: `\u001f${name}\u001f${value}`, count }) as const;
+    const options = Array.from({ length: 23 }, (_, n) => kind(`Kind ${n}`, "one", 2));
 
     const facets = sumRows([
       ...brands,
       { ...row, value: "Brand 104" },
-      { ...row, kind: "options", value: null, options },
+      ...options,
+      kind("kind 3", "ONE", 3),
+      kind("Kind 3", "ONE", 1),
     ]);
 
     expect(facets.brands.values[0]).toEqual({ value: "Brand 104", count: 2 });
     expect([facets.brands.values.length, facets.brands.leftOut]).toEqual([100, 5]);
     expect([facets.options.length, facets.optionsLeftOut]).toEqual([20, 3]);
+    expect(facets.options[0]).toMatchObject({
+      name: "Kind 3",
+      values: [{ value: "ONE", count: 6 }],
+    });
   });
 });
 

@@ -48,6 +48,8 @@ describe("the list of products", () => {
     ["category=kitchen&status=active", ["Enamel Mug"]],
     ["tag=blue", ["Clay Cup", "Enamel Mug"]],
     ["tag=red&category=kitchen", ["Clay Cup"]],
+    ["tag=red,blue", ["Clay Cup", "Enamel Mug"]],
+    ["category=tops,,none,kitchen&tag=none,blue", ["Clay Cup", "Enamel Mug"]],
     ["slug=enamel-mug", ["Enamel Mug"]],
     ["slug=enamel", []],
     ["slug=clay-cup&status=active", []],
@@ -97,6 +99,22 @@ describe("the list of products", () => {
     expect(foreign.code).toBe("invalid_cursor");
   });
 
+  test("pages through the products of several categories, each once", async () => {
+    const first = await shop.get("/v2/products?category=tops,kitchen&limit=3");
+
+    const second = await names(
+      shop,
+      `category=tops,kitchen&limit=3&cursor=${first.string("/next_cursor")}`,
+    );
+
+    expect(first.list("/data").map((one) => Object(one).name)).toEqual([
+      "Café Pot",
+      "Shirt",
+      "Clay Cup",
+    ]);
+    expect(second).toEqual(["Enamel Mug"]);
+  });
+
   test("pages within a span of time", async () => {
     const span =
       "created_at[gte]=2026-01-05T09:00:00Z&created_at[lte]=2026-01-05T11:00:00Z&limit=2";
@@ -114,12 +132,26 @@ describe("the list of products", () => {
     ["colour=red", "colour unknown_parameter"],
     ["created_at[gte]=today", "created_at[gte] invalid_format"],
     ["limit=101", "limit too_large"],
+    [`tag=${"a,".repeat(20)}b`, "tag too_many"],
   ])("refuses %s", async (query, fault) => {
     const refused = await shop.get(`/v2/products?${query}`);
 
     expect(refused.status).toBe(400);
     expect(refused.faults).toEqual([fault]);
   });
+});
+
+test("a category, a brand and a tag with commas are found as they are, and beside others", async () => {
+  await using shop = await openTestShop();
+  const crate = { category: "Jars, lids", brand: "Mensah, Sons, Co.", tags: ["salt,pepper"] };
+  await shop.post("/v2/products", { name: "Crate", ...crate });
+  await shop.post("/v2/products", { name: "Lid", category: " lids", tags: ["pepper"] });
+  const find = (query: Record<string, string>) => names(shop, String(new URLSearchParams(query)));
+
+  expect(await find({ brand: crate.brand })).toEqual(["Crate"]);
+  expect(await find({ category: crate.category })).toEqual(["Lid", "Crate"]);
+  expect(await find({ tag: "salt,pepper", category: crate.category })).toEqual(["Lid", "Crate"]);
+  expect(await find({ tag: "salt" })).toEqual([]);
 });
 
 describe("a storefront", () => {

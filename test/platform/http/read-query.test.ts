@@ -7,7 +7,15 @@ import Type from "typebox";
 import type { Fault } from "#kernel/fault.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { queryReader } from "#platform/http/calls/read-query.ts";
-import { choice, instant, line, object, optional, whole } from "#platform/http/contract/words.ts";
+import {
+  choice,
+  family,
+  instant,
+  line,
+  object,
+  optional,
+  whole,
+} from "#platform/http/contract/words.ts";
 
 /** The caller of a secret key. */
 const secret = { isPublic: false };
@@ -19,6 +27,7 @@ const read = queryReader(
     low: optional(Type.Boolean()),
     status: optional(Type.Array(choice(["open", "completed"]))),
     "created_at[gte]": optional(instant),
+    option: optional(family(line(5), { members: 2, values: 2, description: "Options." })),
   }),
 );
 
@@ -48,6 +57,9 @@ describe("a query is read", () => {
     ["?low=false", { low: false }],
     ["?status=open,completed", { status: ["open", "completed"] }],
     ["?created_at[gte]=2026-01-01T00:00:00Z", { "created_at[gte]": "2026-01-01T00:00:00Z" }],
+    ["?option[Size]=M,L&option[a,b]=x", { option: { Size: ["M", "L"], "a,b": ["x"] } }],
+    ["?option%5BFarbe+%5B1%5D%5D=rot", { option: { "Farbe [1]": ["rot"] } }],
+    ["?option[]=M", { option: { "": ["M"] } }],
     ["?created_at%5Bgte%5D=2026-01-01T00:00:00Z", { "created_at[gte]": "2026-01-01T00:00:00Z" }],
   ])("%s", (search, values) => {
     expect(read(search, secret)).toEqual(values);
@@ -71,6 +83,15 @@ describe("a query is refused", () => {
     ["?status=open,gone", "status", "invalid_choice"],
     ["?created_at[gte]=yesterday", "created_at[gte]", "invalid_format"],
     ["?q=a&q=a", "q", "duplicate"],
+    ["?option=M", "option", "unknown_parameter"],
+    ["?option[Size=M", "option[Size", "unknown_parameter"],
+    ["?option[Size]=", "option[Size]", "too_short"],
+    ["?option[a/b]=1,2,3", "option[a/b]", "too_many"],
+    ["?option[__proto__]=enormous", "option[__proto__]", "too_long"],
+    ["?option[a]=1&option[b]=1&option[c]=1", "option", "too_many"],
+    ["?option[a]=1&option[a]=2", "option[a]", "duplicate"],
+    ["?option[a%00]=1", "option[a\0]", "invalid_format"],
+    ["?limit[a]=1", "limit[a]", "unknown_parameter"],
     ["?__proto__=1", "__proto__", "unknown_parameter"],
     ["?constructor=1", "constructor", "unknown_parameter"],
   ])("%s", (search, parameter, code) => {

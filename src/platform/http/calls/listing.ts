@@ -1,8 +1,10 @@
 // Pagination of lists: reads `limit` and `cursor`, and makes `next_cursor`. A cursor is bound to
 // mode, path and filters, so that it is refused for another list.
 
+import { isObject } from "#kernel/assume.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { isPublicField } from "#platform/http/audience/audience.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
 import { canonicalJson } from "#platform/http/canonical-json.ts";
 import type { Answer } from "#platform/http/contract/answer.ts";
@@ -14,6 +16,7 @@ import type { JsonValue } from "#platform/http/strict-json.ts";
 
 import { writerOf } from "./bound-route.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { familyMember } from "./read-query.ts";
 
 /** The checked query of a list, and what its cursors are bound to. */
 export interface ListRequest {
@@ -55,7 +58,11 @@ export function renderPage(
     query.set("cursor", next);
     headers["Link"] = `<${request.publicUrl}${request.path}?${query.toString()}>; rel="next"`;
   }
-  const text = `{"data":${data},"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}}`;
+  const members = Object.entries(route.members)
+    .filter(([, schema]) => told.view === null || isPublicField(schema))
+    .map(([name]) => `,"${name}":${JSON.stringify(page.members?.[name] ?? null)}`)
+    .join("");
+  const text = `{"data":${data},"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}${members}}`;
   return { status: 200, headers, text };
 }
 
@@ -67,7 +74,10 @@ function scopeOf(request: ListRequest): string {
 function filtersOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const filters: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) {
-    if (name !== "limit" && name !== "cursor") filters[name] = String(value);
+    if (name === "limit" || name === "cursor") continue;
+    const members = isObject(value) ? Object.entries(value) : null;
+    if (members === null) filters[name] = String(value);
+    for (const [member, one] of members ?? []) filters[familyMember(name, member)] = String(one);
   }
   return filters;
 }

@@ -22,42 +22,93 @@ export type QueryReader = (
   caller: Pick<Caller, "isPublic">,
 ) => Record<string, unknown>;
 
+/** How each parameter is converted, and those that are families: their members are named in brackets. */
+interface Known {
+  readonly conversions: ReadonlyMap<string, Convert>;
+  readonly families: ReadonlySet<string>;
+}
+
 /** A reader for a schema of parameters; refuses with `query_invalid`. */
 export function queryReader(schema: TSchema | null): QueryReader {
-  const properties = propertiesOf(schema);
-  const conversions = new Map(
-    Object.entries(properties).map(([name, one]) => [name, conversion(one)]),
-  );
+  const known = knownIn(propertiesOf(schema));
   const check = schema === null ? null : shapeCheck(schema);
   const checkAudience = publicCheck(schema);
   const needsNothing = check === null || check({}).length === 0;
   return (search, { isPublic }) => {
     if (search === "" && needsNothing) return {};
-    const { values, faults } = convertAll(search, conversions);
+    const { values, faults } = convertAll(search, known);
     const atPointers = check?.(values) ?? [];
     if (isPublic) checkAudience(values, "", atPointers);
-    for (const fault of atPointers) faults.push(atParameter(fault));
+    for (const fault of atPointers) faults.push(atParameter(fault, known));
     if (faults.length > 0) throw queryInvalid({ faults: faults.slice(0, FAULTS_MAX) });
     return values;
   };
 }
 
+function knownIn(properties: Readonly<Record<string, unknown>>): Known {
+  const [members, others] = [isFamily, (one: unknown) => !isFamily(one)].map((belongs) =>
+    Object.entries(properties).filter(([, one]) => belongs(one)),
+  );
+  return {
+    conversions: new Map(others?.map(([name, one]) => [name, conversion(one)])),
+    families: new Set(members?.map(([name]) => name)),
+  };
+}
+
+function isFamily(schema: unknown): boolean {
+  return isObject(schema) && schema["x-family"] === true;
+}
+
+const MEMBER = /^(\w+)\[(.*)\]$/s;
+
+/** The name by which a member of a family is given. */
+export function familyMember(family: string, member: string): string {
+  return `${family}[${member}]`;
+}
+
+interface Member {
+  readonly family: string;
+  readonly member: string;
+}
+
+function memberOf(name: string, { conversions, families }: Known): Member | null {
+  const [, family = "", member = ""] = MEMBER.exec(name) ?? [];
+  return families.has(family) && !conversions.has(name) ? { family, member } : null;
+}
+
 function convertAll(
   search: string,
-  conversions: ReadonlyMap<string, Convert>,
+  known: Known,
 ): { readonly values: Record<string, unknown>; readonly faults: Fault[] } {
   const values: Record<string, unknown> = {};
+  const members: (Member & { readonly texts: readonly string[] })[] = [];
   const faults: Fault[] = [];
-  const misencoded = misencodedIn(search);
+  const faultOf = faultFinder(search, known);
   for (const [name, text] of new URLSearchParams(search)) {
-    const convert = conversions.get(name);
     if (faults.length === FAULTS_MAX) break;
-    if (convert === undefined) faults.push(unknownParameter(name, [...conversions.keys()]));
-    else if (Object.hasOwn(values, name)) faults.push(twice(name));
-    else if (misencoded.has(name)) faults.push(unreadable(name));
-    else values[name] = convert(text);
+    const fault = faultOf(name);
+    const member = memberOf(name, known);
+    if (fault !== null) faults.push(fault);
+    else if (member !== null) members.push({ ...member, texts: text.split(",") });
+    else values[name] = known.conversions.get(name)?.(text);
+  }
+  for (const [family, all] of Map.groupBy(members, (one) => one.family)) {
+    values[family] = Object.fromEntries(all.map(({ member, texts }) => [member, texts]));
   }
   return { values, faults };
+}
+
+/** Finds what is wrong with a parameter before it is converted; it is asked about each of them once, in their order. */
+function faultFinder(search: string, known: Known): (name: string) => Fault | null {
+  const given = new Set<string>();
+  const misencoded = misencodedIn(search);
+  return (name) => {
+    const isKnown = known.conversions.has(name) || memberOf(name, known) !== null;
+    if (!isKnown) return unknownParameter(name, known);
+    if (given.has(name)) return twice(name);
+    given.add(name);
+    return misencoded.has(name) ? unreadable(name) : null;
+  };
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -93,8 +144,9 @@ function conversion(schema: unknown): Convert {
   return textReader(schema);
 }
 
-function unknownParameter(name: string, known: readonly string[]): Fault {
-  const nearest = fieldMeant(name, known);
+function unknownParameter(name: string, { conversions, families }: Known): Fault {
+  const members = [...families].map((family) => familyMember(family, "…"));
+  const nearest = fieldMeant(name, [...conversions.keys(), ...members]);
   const hint = nearest === null ? "." : `; is it ${nearest}?`;
   return {
     parameter: name,
@@ -112,10 +164,11 @@ function twice(name: string): Fault {
   return { parameter: name, code: "duplicate", detail: "This parameter is given twice." };
 }
 
-function atParameter(fault: Fault): Fault {
-  const name = (fault.pointer ?? "").split("/")[1] ?? "";
+function atParameter(fault: Fault, { families }: Known): Fault {
+  const [, name = "", member] = (fault.pointer ?? "").split("/").map(fromPointerStep);
+  const isMember = member !== undefined && families.has(name);
   return {
-    parameter: fromPointerStep(name),
+    parameter: isMember ? familyMember(name, member) : name,
     code: fault.code,
     detail: fault.detail,
   };

@@ -215,6 +215,7 @@ const sentences: Readonly<Record<string, (limit: string) => Pick<Fault, "code" |
   maxLength: (limit) => ({ code: "too_long", detail: counted("most", limit, CHARACTERS) }),
   minItems: (limit) => ({ code: "too_few", detail: counted("least", limit, ENTRIES) }),
   maxItems: (limit) => ({ code: "too_many", detail: counted("most", limit, ENTRIES) }),
+  maxProperties: (limit) => ({ code: "too_many", detail: counted("most", limit, ENTRIES) }),
   minProperties: () => ({ code: "too_few", detail: "This must have at least one field." }),
   uniqueItems: () => ({ code: "duplicate", detail: "This contains duplicates." }),
 };

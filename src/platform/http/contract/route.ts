@@ -132,6 +132,8 @@ interface ListTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
   readonly method: "GET";
   /** The value that the cursor keeps of a row; its `id` by default. */
   readonly cursorOf?: (row: Answered<R>) => string;
+  /** The schemas of the values that a page tells beside its rows. */
+  readonly members?: Readonly<Record<string, TSchema>>;
   readonly handler: (db: Reader, input: Input<P, Q, TSchema>) => Promise<Page<Answered<R>>>;
 }
 
@@ -204,6 +206,7 @@ export interface Route<S extends Shop = Shop> {
   readonly location: ((answered: unknown) => string) | null;
   readonly existing: string | null;
   readonly cursorOf: (row: unknown) => string;
+  readonly members: Readonly<Record<string, TSchema>>;
   readonly refusals: readonly RefusalDefinition[];
   /** `port` is the shop, for the story of a write. */
   readonly handler: (power: unknown, input: unknown, port?: unknown) => Promise<unknown>;
@@ -290,6 +293,7 @@ function toRoute<S extends Shop>(
     existing: null,
     refusals: [],
     cursorOf: idOf,
+    members: {},
     ...terms,
     audit:
       audit === false || (audit === undefined && terms.method === "GET") ? null : (audit ?? {}),

@@ -1,6 +1,6 @@
 // Builders of schemas for the API: bounded types with descriptions for the documentation.
 
-import Type, { type TObject, type TProperties, type TSchema } from "typebox";
+import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, currencyCodes } from "#kernel/currency.ts";
@@ -277,6 +277,24 @@ export const anyOf = <const T extends readonly string[]>(values: readonly [...T]
       description: "Any of these, comma-separated.",
     }),
   );
+
+interface FamilyTerms {
+  /** Members at most, and values of each. */
+  readonly members: number;
+  readonly values: number;
+  readonly description: string;
+}
+
+/** Parameters of one name with members that the caller names, each with values separated by commas: `option[Size]=M,L`. */
+export function family<S extends TSchema>(value: S, { members, values, description }: FamilyTerms) {
+  return Type.Unsafe<Readonly<Record<string, readonly Static<S>[]>>>({
+    type: "object",
+    additionalProperties: Type.Array(value, { minItems: 1, maxItems: values }),
+    maxProperties: members,
+    "x-family": true,
+    description,
+  });
+}
 
 interface QueriedRoute {
   readonly kind: string;

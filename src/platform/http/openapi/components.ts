@@ -19,6 +19,7 @@ const PRIVATE = new Set([
   "x-either",
   "x-closed",
   "x-card-free",
+  "x-family",
 ]);
 
 /** `recorded`: as the log may have it, which keeps events as they were. */

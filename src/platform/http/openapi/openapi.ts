@@ -140,6 +140,7 @@ function queryParameters(route: AnyRoute, components: Components): Json[] {
       ...(described["description"] === undefined ? {} : { description: described["description"] }),
       ...(described["deprecated"] === true && { deprecated: true }),
       ...(isList ? { style: "form", explode: false } : {}),
+      ...(described["type"] === "object" ? { style: "deepObject", explode: true } : {}),
       schema: described,
     };
   });
@@ -180,7 +181,8 @@ function success(route: AnyRoute, { components, examples }: Writing): Json {
   const headers = describedHeaders(route.status, route);
   if (route.status === 204 || route.response === null) return { description: "Done.", headers };
   const row = components.of(route.response);
-  const schema = route.kind === "list" ? pageOf(row) : row;
+  const members = Object(components.of(route.members));
+  const schema = route.kind === "list" ? pageOf(row, members) : row;
   return {
     description: "OK.",
     headers,
@@ -196,15 +198,16 @@ function existing(route: AnyRoute, writing: Writing, description: string): Json 
   };
 }
 
-function pageOf(row: unknown): Json {
+function pageOf(row: unknown, members: Json): Json {
   return {
     type: "object",
-    required: ["data", "has_more", "next_cursor"],
+    required: ["data", "has_more", "next_cursor", ...Object.keys(members)],
     additionalProperties: false,
     properties: {
       data: { type: "array", items: row },
       has_more: { type: "boolean" },
       next_cursor: { type: ["string", "null"] },
+      ...members,
     },
   };
 }

@@ -1,0 +1,31 @@
+// The filter by options of variants. Names and values are compared folded, so that `size` and `Size` are one option.
+
+import { slugOf } from "#catalog/rows/product.ts";
+
+/** Folds the name or the value of an option, as names of products are. One without letters and digits stays as it is. */
+export function optionKey(text: string): string {
+  return slugOf(text, text.normalize("NFKC").trim());
+}
+
+/** Names that one list can ask for, a filter each. */
+export const optionSlots = ["option1", "option2", "option3", "option4", "option5"] as const;
+
+/** An option that is asked for: its folded name, then its folded values, of which a variant has any. */
+export type AskedOption = readonly string[];
+
+/** The options that are asked for, all of which one variant has. */
+export type OptionFilter = {
+  readonly [K in (typeof optionSlots)[number]]?: AskedOption | undefined;
+};
+
+/** The filter of the values that are asked for by name; those of one name may be a single value with commas. */
+export function optionFilter(asked: Readonly<Record<string, readonly string[]>>): OptionFilter {
+  const valuesOf = new Map<string, Set<string>>();
+  for (const [name, values] of Object.entries(asked)) {
+    const known = valuesOf.get(optionKey(name)) ?? new Set();
+    for (const value of [values.join(","), ...values]) known.add(optionKey(value));
+    valuesOf.set(optionKey(name), known);
+  }
+  const options = [...valuesOf].map(([name, values]) => [name, ...values]);
+  return Object.fromEntries(optionSlots.map((slot, at) => [slot, options[at]]));
+}
