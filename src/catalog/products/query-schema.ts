@@ -8,6 +8,7 @@ import type { MemberOrder } from "#catalog/rows/column-types.ts";
 import { visibleStatuses } from "#catalog/rows/product.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import { line as asLine } from "#kernel/text.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
@@ -122,10 +123,13 @@ function readChoices(query: ListOfProducts["query"]): Choices {
   return Object.fromEntries(read.map(({ parameter, values }) => [parameter, values ?? []]));
 }
 
-/** The whole text, which may be one value with commas, and its parts; null if these are too many. */
+/**
+ * The whole text, which may be one value with commas, and its parts, as they stand and in the form of a line, which
+ * products that were saved before texts had one may lack; null if these are too many.
+ */
 function choicesIn(text: string): string[] | null {
   const parts = text.split(",").filter(Boolean);
-  return parts.length > CHOICES_MAX ? null : [...new Set([text, ...parts])];
+  return parts.length > CHOICES_MAX ? null : [...new Set([text, ...parts, ...parts.map(asLine)])];
 }
 
 /** The same of a list in another order, or with bounds; amounts are in the store's currency unless another is named. */
