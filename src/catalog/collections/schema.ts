@@ -18,6 +18,7 @@ import { publicFields } from "#platform/http/audience/audience.ts";
 import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
+  component,
   idOf,
   line,
   nameGiven,
@@ -32,12 +33,15 @@ import {
 const RULE_TAGS_MAX = 20;
 const QUERY_LENGTH_MAX = 200;
 
-const ruleShape = shape<CollectionRule>()({
-  category: nullable(Type.String()),
-  tags: Type.Array(Type.String()),
-  brand: nullable(Type.String()),
-  q: nullable(Type.String()),
-});
+const ruleShape = shape<CollectionRule>()(
+  {
+    category: nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    brand: nullable(Type.String()),
+    q: nullable(Type.String()),
+  },
+  { name: "CollectionRule" },
+);
 
 const sort = choice(memberOrders, {
   description:
@@ -68,7 +72,8 @@ export const collectionWire = wire<Collection>()("Collection", {
   }),
 });
 
-const ruleGiven = object(
+const ruleGiven = component(
+  "CollectionRuleInput",
   {
     category: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
     tags: optional(

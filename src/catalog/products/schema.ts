@@ -73,6 +73,7 @@ const optionShape = shape<ProductOption>()(
       uniqueItems: true,
     }),
   }),
+  { name: "ProductOption" },
 );
 const options = list(optionShape, { maxItems: 5 });
 /** The values of a variant's options. */

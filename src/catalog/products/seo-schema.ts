@@ -7,10 +7,10 @@ import type { Change, WholeChange } from "#kernel/change.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { from, shape } from "#platform/http/contract/wire.ts";
 import {
+  component,
   line,
   nameGiven,
   nullable,
-  object,
   optional,
   VISIBLE,
 } from "#platform/http/contract/words.ts";
@@ -33,9 +33,11 @@ export const seoShape = shape<Seo>()(
     title: from(({ seoTitle }: Seo) => seoTitle, nullable(title)),
     description: from(({ seoDescription }: Seo) => seoDescription, nullable(description)),
   }),
+  { name: "Seo" },
 );
 
-export const seoGiven = object(
+export const seoGiven = component(
+  "SeoInput",
   { title: optional(nullable(title)), description: optional(nullable(description)) },
   { description: "For search engines, in place of the name and the description." },
 );

@@ -28,6 +28,7 @@ import {
 import {
   amountGiven,
   choice,
+  component,
   currency,
   nullable,
   object,
@@ -104,7 +105,8 @@ export const cashUpWire = wire<CashUp>()("CashUp", {
 });
 
 /** Money that the merchant takes in the same request, such as at a counter. */
-const paidSchema = object(
+const paidSchema = component(
+  "PaidInput",
   {
     method: choice(paymentMethods),
     amount: optional(amountGiven),

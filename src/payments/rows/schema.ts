@@ -10,6 +10,7 @@ import {
   added,
   amountOf,
   at,
+  described,
   from,
   inBothUnits,
   list,
@@ -62,24 +63,27 @@ interface RefundedLineView extends RefundedLine {
   readonly currency: CurrencyCode;
 }
 
-const refundedLineShape = shape<RefundedLineView>()({
-  line_item_id: idOf("lineItem"),
-  quantity: whole(1),
-  ...inBothUnits("amount", (refunded: RefundedLineView) => refunded.amountMinor),
-  ...addedInBothUnits("tax_total", (refunded: RefundedLineView) => refunded.taxMinor ?? 0),
-  ...addedInBothUnits(
-    "included_tax_total",
-    (refunded: RefundedLineView) => refunded.includedTaxMinor ?? 0,
-  ),
-  discount_total: added(amountOf((refunded: RefundedLineView) => refunded.discountMinor ?? 0)),
-  discount_total_minor: added(
-    from(
-      (refunded: RefundedLineView) => refunded.discountMinor ?? 0,
-      Type.Integer({ description: "Rounding can make it a unit or two below zero." }),
+const refundedLineShape = shape<RefundedLineView>()(
+  {
+    line_item_id: idOf("lineItem"),
+    quantity: whole(1),
+    ...inBothUnits("amount", (refunded: RefundedLineView) => refunded.amountMinor),
+    ...addedInBothUnits("tax_total", (refunded: RefundedLineView) => refunded.taxMinor ?? 0),
+    ...addedInBothUnits(
+      "included_tax_total",
+      (refunded: RefundedLineView) => refunded.includedTaxMinor ?? 0,
     ),
-  ),
-  restocked: whole(0),
-});
+    discount_total: added(amountOf((refunded: RefundedLineView) => refunded.discountMinor ?? 0)),
+    discount_total_minor: added(
+      from(
+        (refunded: RefundedLineView) => refunded.discountMinor ?? 0,
+        Type.Integer({ description: "Rounding can make it a unit or two below zero." }),
+      ),
+    ),
+    restocked: whole(0),
+  },
+  { name: "RefundedLine" },
+);
 
 function taxWhere({ taxes }: Refund, isIncluded: boolean): number {
   return taxes
@@ -144,6 +148,7 @@ export const refundWire = wire<Refund>()("Refund", {
 
 const detailShape = shape<ActionDetail>()(
   publicFields({ label: Type.String(), value: Type.String() }),
+  { name: "ActionDetail" },
 );
 
 export const nextActionShape = shape<NextAction>()(
@@ -161,6 +166,7 @@ export const nextActionShape = shape<NextAction>()(
       ),
     ),
   }),
+  { name: "NextAction" },
 );
 
 /** Money in the currency that the gateway reported. */
@@ -169,25 +175,18 @@ interface ReportedMoney {
   readonly currency: string;
 }
 
-function reportedMoney(description: string) {
-  return shape<ReportedMoney>()(
-    {
-      // Null for a currency whose digits are unknown.
-      amount: from(
-        ({ amountMinor, currency: code }: ReportedMoney) =>
-          isCurrency(code) ? printAmount(amountMinor, code) : null,
-        nullable(amount),
-      ),
-      amount_minor: whole(0),
-      currency: Type.String(),
-    },
-    { description },
-  );
-}
-
-const receivedShape = reportedMoney("The money received, as the gateway reported it.");
-const feeShape = reportedMoney(
-  "What the gateway kept of the money received; null while it has not said so, and for money by hand.",
+const reportedMoney = shape<ReportedMoney>()(
+  {
+    // Null for a currency whose digits are unknown.
+    amount: from(
+      ({ amountMinor, currency: code }: ReportedMoney) =>
+        isCurrency(code) ? printAmount(amountMinor, code) : null,
+      nullable(amount),
+    ),
+    amount_minor: whole(0),
+    currency: Type.String(),
+  },
+  { name: "ReportedMoney" },
 );
 
 /** The instrument and the channel of the payment. */
@@ -204,7 +203,7 @@ const instrumentShape = shape<InstrumentView>()(
     last4: nullable(Type.String({ description: "The last four digits of the card or phone." })),
     country: nullable(Type.String({ description: "Where it was issued: ISO 3166-1 alpha-2." })),
   },
-  { description: "What the customer paid with, as far as the gateway says." },
+  { name: "Instrument", description: "What the customer paid with, as far as the gateway says." },
 );
 
 /** A payment with its refunds, as one row. */
@@ -238,9 +237,15 @@ export const attemptFields = {
     ...inBothUnits("captured_total", (payment: Payment) => payment.capturedMinor),
     ...inBothUnits("refunded_total", (payment: Payment) => payment.refundedMinor),
   }),
-  received: from(receivedOf, orNull(receivedShape)),
+  received: described(
+    from(receivedOf, orNull(reportedMoney)),
+    "The money received, as the gateway reported it.",
+  ),
   // For the merchant: a publishable key is told neither the fee nor the card.
-  fee: added(from(feeOf, orNull(feeShape))),
+  fee: described(
+    added(from(feeOf, orNull(reportedMoney))),
+    "What the gateway kept of the money received; null while it has not said so, and for money by hand.",
+  ),
   instrument: added(from(instrumentOf, orNull(instrumentShape))),
   paid_at: added(from((payment: Payment) => payment.paidAt, orNull(at))),
   ...publicFields({ metadata }, { names: SENT_NAMES }),

@@ -20,11 +20,11 @@ import {
 import {
   amountGiven,
   choice,
+  component,
   idOf,
   line,
   nameGiven,
   nullable,
-  object,
   optional,
   percent,
   whole,
@@ -66,7 +66,8 @@ export function readCodesGiven(given: readonly string[]): string[] {
 
 /** The shipping in a request, of a cart or of an order. */
 export const shippingGiven = nullable(
-  object(
+  component(
+    "ShippingInput",
     {
       ...publicFields({
         rate_id: optional(idOf("shippingRate")),
@@ -128,6 +129,7 @@ const taxLineShape = shape<In<Taxed>>()(
     ),
     ...inBothUnits("amount", (tax: In<Taxed>) => tax.amountMinor),
   }),
+  { name: "TaxLine" },
 );
 
 /** The taxes of a sale. */
@@ -183,10 +185,12 @@ export const cartDiscounts = from(
           list(
             shape<IndexedShare>()(
               publicFields({ line_item_index: whole(0), amount_minor: whole(0) }),
+              { name: "CartDiscountShare" },
             ),
           ),
         ),
       }),
+      { name: "CartDiscount" },
     ),
   ),
 );
@@ -217,10 +221,12 @@ const discountOfOrder = shape<DiscountOfOrder>()(
       list(
         shape<NamedShare>()(
           publicFields({ line_item_id: idOf("lineItem"), amount_minor: whole(0) }),
+          { name: "DiscountShare" },
         ),
       ),
     ),
   }),
+  { name: "AppliedDiscount" },
 );
 
 /** The discounts of an order. */
@@ -279,10 +285,13 @@ const told = {
 
 /** The codes that take nothing off, with the reasons. */
 export const rejectedCodes = list(
-  shape<RejectedCode>()({
-    ...publicFields({ code: Type.String() }),
-    ...publicFields({ reason: choice(rejectionReasons) }, { told }),
-  }),
+  shape<RejectedCode>()(
+    {
+      ...publicFields({ code: Type.String() }),
+      ...publicFields({ reason: choice(rejectionReasons) }, { told }),
+    },
+    { name: "RejectedCode" },
+  ),
 );
 
 const optionShape = shape<In<QuotedOption>>()(
@@ -296,6 +305,7 @@ const optionShape = shape<In<QuotedOption>>()(
     max_days: nullable(whole(0)),
     address: orNull(addressWire),
   }),
+  { name: "ShippingOption" },
 );
 
 /** The shipping options of a cart. */

@@ -67,12 +67,15 @@ const active = Type.Boolean({ description: "Whether the rate is offered." });
 const zoneId = idOf("shippingZone");
 const days = nullable(whole(0));
 const daysGiven = nullable(whole(0, DAYS_MAX));
-const tiersGiven = Type.Array(object({ from, amounts: amountsGiven({ minItems: 1 }) }), {
-  minItems: 1,
-  maxItems: TIERS_MAX,
-  description: "Ascending by `from`. The rate is offered in the currencies of its amounts.",
-});
-const tierShape = shape<Tier>()({ from, amounts: amountsWire });
+const tiersGiven = Type.Array(
+  component("ShippingTierInput", { from, amounts: amountsGiven({ minItems: 1 }) }),
+  {
+    minItems: 1,
+    maxItems: TIERS_MAX,
+    description: "Ascending by `from`. The rate is offered in the currencies of its amounts.",
+  },
+);
+const tierShape = shape<Tier>()({ from, amounts: amountsWire }, { name: "ShippingTier" });
 
 export const shippingRates = settingsResource(
   table,

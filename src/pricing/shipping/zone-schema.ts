@@ -7,6 +7,7 @@ import { field } from "#platform/http/contract/resource.ts";
 import { settingsResource } from "#platform/http/contract/settings-resource.ts";
 import { at, list, shape } from "#platform/http/contract/wire.ts";
 import {
+  component,
   idOf,
   line,
   nameGiven,
@@ -41,14 +42,17 @@ const postalPrefix = {
   description: "The beginning of postal codes. Case, spaces and punctuation do not matter.",
 };
 
-const placeShape = shape<ZonePlace>()({
-  country,
-  region: nullable(line(100, region)),
-  postal_prefix: nullable(line(20, postalPrefix)),
-});
+const placeShape = shape<ZonePlace>()(
+  {
+    country,
+    region: nullable(line(100, region)),
+    postal_prefix: nullable(line(20, postalPrefix)),
+  },
+  { name: "ZonePlace" },
+);
 
 const placesGiven = Type.Array(
-  object({
+  component("ZonePlaceInput", {
     country,
     region: optional(nullable(nameGiven(100, region))),
     postal_prefix: optional(nullable(nameGiven(20, postalPrefix))),

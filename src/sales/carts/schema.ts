@@ -12,6 +12,7 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
+  about,
   cardFree,
   choice,
   component,
@@ -103,6 +104,8 @@ export const contactGiven = publicFields({
   name: optional(nullable(nameGiven(200))),
 });
 
+export const contactObject = component("ContactInput", contactGiven);
+
 /** The sales channel in a request, of a cart or of an order. */
 export const channelGiven = line(40, {
   pattern: "^[a-z][a-z0-9_]{0,39}$",
@@ -118,10 +121,9 @@ export const cartChangeSchema = object({
   customer_id: optional(nullable(idOf("customer"))),
   ...publicFields({
     customer: optional(
-      nullable(
-        object(contactGiven, {
-          description: "The customer's contact details. `email` and `phone` may be given instead.",
-        }),
+      about(
+        nullable(contactObject),
+        "The customer's contact details. `email` and `phone` may be given instead.",
       ),
     ),
     email: contactGiven.email,
@@ -158,6 +160,7 @@ const textOrNull = nullable(Type.String());
 
 const contactShape = shape<CartContact>()(
   publicFields({ email: textOrNull, phone: textOrNull, name: textOrNull }),
+  { name: "Contact" },
 );
 
 /** A cart with its priced lines and what it comes to, as one row. */
@@ -171,6 +174,7 @@ const shippingShape = shape<CartView>()(
     label: from((cart: CartView) => cart.shippingLabel, textOrNull),
     ...inBothUnits("amount", (cart: CartView) => cart.shippingMinor),
   }),
+  { name: "CartShipping" },
 );
 
 export const cartFields = {

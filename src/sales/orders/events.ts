@@ -206,19 +206,22 @@ interface AbandonedOrder extends OrderNews {
 }
 
 const abandonedEvents = declareEvents(
-  shape<AbandonedOrder>()({
-    id: added(idOf("order")),
-    cart_id: from(() => null, Type.Null()),
-    order_id: from((order: Order) => order.id, idOf("order")),
-    source: from((): "order" => "order", choice(["order"])),
-    channel: Type.String(),
-    line_items: orderedLines,
-    ...inBothUnits("discount_total", (order: Order) => order.discountMinor, added),
-    ...inBothUnits("total", (order: Order) => order.totalMinor, added),
-    currency,
-    customer: eventContact((order: Order) => order.customer),
-    recovery_url: Type.String(),
-  }),
+  shape<AbandonedOrder>()(
+    {
+      id: added(idOf("order")),
+      cart_id: from(() => null, Type.Null()),
+      order_id: from((order: Order) => order.id, idOf("order")),
+      source: from((): "order" => "order", choice(["order"])),
+      channel: Type.String(),
+      line_items: orderedLines,
+      ...inBothUnits("discount_total", (order: Order) => order.discountMinor, added),
+      ...inBothUnits("total", (order: Order) => order.totalMinor, added),
+      currency,
+      customer: eventContact((order: Order) => order.customer),
+      recovery_url: Type.String(),
+    },
+    { name: "UnpaidOrderNews" },
+  ),
   ["cart.abandoned"],
 );
 

@@ -88,6 +88,7 @@ export const lineFields = {
 /** Units of a line item. */
 export const lineUnitsShape = shape<FulfilledLine>()(
   publicFields({ line_item_id: idOf("lineItem"), quantity: whole(1) }),
+  { name: "LineUnits" },
 );
 
 /** The line items of an order, in answers and in events. */
@@ -98,6 +99,7 @@ export const orderedLines = keepingText(
 
 const trackingShape = shape<Tracking>()(
   publicFields({ carrier: textOrNull, number: textOrNull, url: textOrNull }),
+  { name: "Tracking" },
 );
 
 export const fulfillmentWire = wire<Fulfillment>()(
@@ -110,11 +112,14 @@ export const fulfillmentWire = wire<Fulfillment>()(
   }),
 );
 
-const customerShape = shape<CustomerSnapshot>()({
-  // A stranger cannot tell by it whether the customer is new.
-  id: idOf("customer"),
-  ...publicFields({ email: textOrNull, phone: textOrNull, name: textOrNull }),
-});
+const customerShape = shape<CustomerSnapshot>()(
+  {
+    // A stranger cannot tell by it whether the customer is new.
+    id: idOf("customer"),
+    ...publicFields({ email: textOrNull, phone: textOrNull, name: textOrNull }),
+  },
+  { name: "OrderCustomer" },
+);
 
 export const shippingShape = shape<Order>()(
   publicFields({
@@ -124,6 +129,7 @@ export const shippingShape = shape<Order>()(
     pickup_location_id: from(optionIdOf("pickupLocation"), nullable(idOf("pickupLocation"))),
     ...inBothUnits("discount", (order: Order) => order.breakdown?.shipping.discountMinor ?? 0),
   }),
+  { name: "OrderShipping" },
 );
 
 function optionIdOf<K extends "shippingRate" | "pickupLocation">(kind: K) {
@@ -319,11 +325,14 @@ function withLink({ order, lines, fulfillments }: WholeOrder, link: BearerLink):
   return { ...order, lines, fulfillments, ...link };
 }
 
-const returnedLineShape = shape<ReturnedLine>()({
-  line_item_id: idOf("lineItem"),
-  quantity: whole(1),
-  restocked: whole(0),
-});
+const returnedLineShape = shape<ReturnedLine>()(
+  {
+    line_item_id: idOf("lineItem"),
+    quantity: whole(1),
+    restocked: whole(0),
+  },
+  { name: "ReturnedLine" },
+);
 
 const fields = {
   id: idOf("return"),

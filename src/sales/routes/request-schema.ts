@@ -7,8 +7,10 @@ import type { ExpectedVersion, WholeChange } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import {
+  about,
   amountGiven,
   choice,
+  component,
   idOf,
   line,
   metadata,
@@ -20,7 +22,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { readShippingGiven, shippingGiven } from "#pricing/quote/schema.ts";
-import { contactGiven, readAddressOrNull } from "#sales/carts/schema.ts";
+import { contactObject, readAddressOrNull } from "#sales/carts/schema.ts";
 import type { Cancellation } from "#sales/changing/cancel-order.ts";
 import type { FulfillmentRequest } from "#sales/changing/fulfillments.ts";
 import type { OrderChange } from "#sales/changing/order-change.ts";
@@ -33,9 +35,7 @@ import { cancelReasons, returnReasons, type Tracking } from "#sales/rows/order-l
 const address = nullable(addressGivenSchema);
 
 export const orderChangeSchema = object({
-  customer: optional(
-    object(contactGiven, { description: "Changes the order's customer, not their record." }),
-  ),
+  customer: optional(about(contactObject, "Changes the order's customer, not their record.")),
   shipping_address: optional(address),
   billing_address: optional(address),
   notes: optional(nullable(note(5000))),
@@ -46,13 +46,19 @@ export const orderChangeSchema = object({
 
 /** Units of line items, as requests name them. */
 const unitsGiven = (description: string) =>
-  Type.Array(object({ line_item_id: idOf("lineItem"), quantity: whole(1, QUANTITY_MAX) }), {
-    minItems: 1,
-    maxItems: LINES_MAX,
-    description,
-  });
+  Type.Array(
+    component("LineUnitsInput", {
+      line_item_id: idOf("lineItem"),
+      quantity: whole(1, QUANTITY_MAX),
+    }),
+    {
+      minItems: 1,
+      maxItems: LINES_MAX,
+      description,
+    },
+  );
 
-const trackingGiven = object({
+const trackingGiven = component("TrackingInput", {
   carrier: optional(nullable(line(100))),
   number: optional(nullable(line(100))),
   url: optional(nullable(webAddress)),

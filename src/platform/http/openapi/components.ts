@@ -17,6 +17,7 @@ const PRIVATE = new Set([
   "x-contact",
   "x-either",
   "x-closed",
+  "x-about",
   "x-card-free",
 ]);
 

@@ -58,6 +58,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
       isPublic: terms.isPublic(route),
     });
   }
+  components.named("Problem", problemSchema());
   const { union, webhooks } = describeEvents(terms.events, { components, examples });
   return {
     openapi: "3.1.0",
@@ -68,7 +69,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
     paths,
     webhooks,
     components: {
-      schemas: { ...components.schemas(), Event: union, Problem: problemSchema() },
+      schemas: { ...components.schemas(), Event: union },
       ...refused.components(errorsUrl(terms.url)),
       headers: headerComponents(terms.routes),
       securitySchemes: {
@@ -180,7 +181,7 @@ function success(route: AnyRoute, { components, examples }: Writing): Json {
   const headers = describedHeaders(route.status, route);
   if (route.status === 204 || route.response === null) return { description: "Done.", headers };
   const row = components.of(route.response);
-  const schema = route.kind === "list" ? pageOf(row) : row;
+  const schema = route.kind === "list" ? pageOf(row, components) : row;
   return {
     description: "OK.",
     headers,
@@ -196,8 +197,10 @@ function existing(route: AnyRoute, writing: Writing, description: string): Json 
   };
 }
 
-function pageOf(row: unknown): Json {
-  return {
+/** A page of rows, named after them. */
+function pageOf(row: unknown, components: Components): Json {
+  const reference = isObject(row) ? row["$ref"] : undefined;
+  const page: Json = {
     type: "object",
     required: ["data", "has_more", "next_cursor"],
     additionalProperties: false,
@@ -207,6 +210,8 @@ function pageOf(row: unknown): Json {
       next_cursor: { type: ["string", "null"] },
     },
   };
+  if (typeof reference !== "string") return page;
+  return components.named(`${reference.split("/").at(-1)}Page`, page);
 }
 
 function capitalized(name: string): string {
