@@ -21,6 +21,7 @@ import proxy from "#guides/proxy.md" with { type: "text" };
 import sandbox from "#guides/sandbox.md" with { type: "text" };
 import security from "#guides/security.md" with { type: "text" };
 import shipping from "#guides/shipping.md" with { type: "text" };
+import states from "#guides/states.md" with { type: "text" };
 import storefront from "#guides/storefront.md" with { type: "text" };
 import stripe from "#guides/stripe.md" with { type: "text" };
 import taxes from "#guides/taxes.md" with { type: "text" };
@@ -52,6 +53,7 @@ export const guides: readonly Guide[] = Object.entries({
   accounts,
   api,
   orders,
+  states,
   discounts,
   shipping,
   taxes,

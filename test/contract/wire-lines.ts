@@ -239,13 +239,13 @@ function byKey(lines: readonly string[]): Lines {
   const all = new Map<string, { readonly text: string; readonly line: Line }>();
   for (const text of lines) {
     const [, key = text, mark = "", types = ""] = /^(.*?)([!?]) (.*)$/.exec(text) ?? [];
-    const known = all.get(key)?.line;
+    // A field of several branches has the types of each.
+    const { isNeeded, types: before } = all.get(key)?.line ?? { isNeeded: true, types: [] };
     const line = {
       key,
-      isNeeded: mark === "!" && known?.isNeeded !== false,
+      isNeeded: mark === "!" && isNeeded,
       isRequest: /(^| )>/.test(key),
-      // A field of several branches has the types of each.
-      types: [...new Set([...(known?.types ?? []), ...types.split("|")])],
+      types: [...new Set([...before, ...types.split("|")])],
     };
     all.set(key, { text, line });
   }

@@ -9,8 +9,8 @@ import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
+import { orderPaymentStatus } from "#sales/orders/schema.ts";
 import type { RefundParts } from "#sales/rows/balance.ts";
-import { paymentStatuses } from "#sales/rows/order-life.ts";
 import type { Order } from "#sales/rows/order.ts";
 
 import type { Dispute } from "./dispute.ts";
@@ -112,7 +112,7 @@ const refundedEvents = declareEvents(
   shape<RefundedOrder>()({
     ...orderNews,
     ...saleRefunded((order: RefundedOrder) => order.parts),
-    payment_status: choice(paymentStatuses),
+    payment_status: orderPaymentStatus.schema,
     ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor, added),
     refund: refundWire,
   }),

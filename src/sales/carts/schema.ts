@@ -10,6 +10,7 @@ import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { states } from "#platform/http/contract/states.ts";
 import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   about,
@@ -58,7 +59,7 @@ import {
   type SharedColumns,
   sumsOfCart,
 } from "#sales/rows/cart.ts";
-import { cartStatuses } from "#sales/rows/order-life.ts";
+import { cartLife, cartStatuses } from "#sales/rows/order-life.ts";
 import { checkoutProblems, problemsOf } from "#sales/rows/requirements.ts";
 
 import type { CartFilters } from "./queries.ts";
@@ -177,8 +178,25 @@ const shippingShape = shape<CartView>()(
   { name: "CartShipping" },
 );
 
+/** The status of a cart, for the documentation. */
+export const cartStatus = states(
+  {
+    name: "CartStatus",
+    about: "How far the customer came.",
+    life: cartLife,
+  },
+  {
+    active: "The customer is choosing, or took everything out again.",
+    checkout: "The customer began to check out, and has not been silent for long.",
+    abandoned:
+      "The checkout was left for an hour. It can be taken up again, and a reminder may have been sent.",
+    completed: "It became the order of `order_id`, and changes no more.",
+    expired: "It was left for 30 days, and changes no more.",
+  },
+);
+
 export const cartFields = {
-  ...publicFields({ id: idOf("cart"), status: choice(cartStatuses) }),
+  ...publicFields({ id: idOf("cart"), status: cartStatus.schema }),
   customer_id: nullable(idOf("customer")),
   ...publicFields({
     customer: from((cart: CartView) => contactOf(cart), orNull(contactShape)),

@@ -33,20 +33,17 @@ import {
   taxLinesOfPart,
 } from "#pricing/quote/schema.ts";
 import { noRefunds, type RefundParts, saleRefundedMinor } from "#sales/rows/balance.ts";
-import {
-  cancelReasons,
-  type FulfilledLine,
-  fulfillmentStatuses,
-  paymentStatuses,
-} from "#sales/rows/order-life.ts";
+import { cancelReasons, type FulfilledLine } from "#sales/rows/order-life.ts";
 import type { Fulfillment, Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import type { Sale } from "#sales/rows/sale.ts";
 import type { ReturnRow } from "#sales/rows/tables.ts";
 
 import {
+  fulfillmentStatus,
   fulfillmentWire,
   lineUnitsShape,
   orderedLines,
+  orderPaymentStatus,
   returnWire,
   saleTotals,
   statusUrlText,
@@ -298,8 +295,8 @@ interface OrderWithReturn extends Order {
 const returnedEvents = declareEvents(
   shape<OrderWithReturn>()({
     ...orderNews,
-    payment_status: choice(paymentStatuses),
-    fulfillment_status: choice(fulfillmentStatuses),
+    payment_status: orderPaymentStatus.schema,
+    fulfillment_status: fulfillmentStatus.schema,
     return: from(
       (order: OrderWithReturn) => ({ ...order.returned, currency: order.currency }),
       returnWire,
