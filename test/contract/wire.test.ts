@@ -6,11 +6,12 @@ import { describe, expect, test } from "bun:test";
 
 import { document } from "#interface.ts";
 
+import { withFormerWays } from "./operations.ts";
 import { breakingChanges, wireLines } from "./wire-lines.ts";
 
 const FILE = new URL("wire.json", import.meta.url);
 
-const now = wireLines(JSON.parse(JSON.stringify(document())));
+const now = withFormerWays(wireLines(JSON.parse(JSON.stringify(document()))));
 const accepted: readonly string[] = await Bun.file(FILE).json();
 
 describe("the wire", () => {

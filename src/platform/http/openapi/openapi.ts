@@ -4,6 +4,7 @@
 import { isObject } from "#kernel/assume.ts";
 import { deprecationWords } from "#platform/http/contract/deprecation.ts";
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
+import { formerRoutes } from "#platform/http/contract/ways.ts";
 import { querySchema } from "#platform/http/contract/words.ts";
 import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
 
@@ -49,14 +50,14 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   const refused = new RefusedResponses();
   const { examples } = terms;
   const paths: Record<string, Json> = {};
+  const writing = { components, refused, examples };
   for (const route of terms.routes) {
-    const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route, {
-      components,
-      refused,
-      examples,
-      isPublic: terms.isPublic(route),
-    });
+    const isPublic = terms.isPublic(route);
+    for (const one of [route, ...documentedFormer(route)]) {
+      const path = (paths[one.path] ??= {});
+      const described = operation(one, { ...writing, isPublic });
+      path[one.method.toLowerCase()] = one === route ? described : asFormer(one, described);
+    }
   }
   components.named("Problem", problemSchema());
   const { union, webhooks } = describeEvents(terms.events, { components, examples });
@@ -115,6 +116,16 @@ function operation(route: AnyRoute, writing: OperationWriting): Json {
     ...(isRead ? {} : requestBody(route, writing)),
     responses: responses(route, writing),
   };
+}
+
+function documentedFormer(route: AnyRoute): AnyRoute[] {
+  return formerRoutes(route).filter((_, index) => route.also[index]?.isDocumented);
+}
+
+/** A former way has a name of its own, since no two operations have the same; clients leave it out. */
+function asFormer({ method, operationId }: AnyRoute, described: Json): Json {
+  const verb = capitalized(method.toLowerCase());
+  return { ...described, operationId: `${operationId}By${verb}`, "x-former-way": true };
 }
 
 function pathParameters(route: AnyRoute): Json[] {

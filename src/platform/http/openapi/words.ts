@@ -104,7 +104,9 @@ const carriers: readonly (readonly [header: string, carries: Carries])[] = [
 /** The headers of the document, without those that none of its operations has. */
 export function headerComponents(routes: readonly AnyRoute[]): Json {
   const { Deprecation: _, Sunset: __, ...others } = everyHeader;
-  return routes.some(isDeprecated) ? everyHeader : others;
+  return routes.some((route) => isDeprecated(route) || route.also.length > 0)
+    ? everyHeader
+    : others;
 }
 
 function isDeprecated({ deprecated }: AnyRoute): boolean {
@@ -177,7 +179,7 @@ export function requestHeaders(route: AnyRoute): Json[] {
     header("Idempotency-Key", "A retry with the same key never repeats the effect.", {
       type: "string",
       minLength: 1,
-      maxLength: 257,
+      maxLength: 255,
     }),
     ...(comparesVersions(route) ? [ifMatch] : []),
   ];
