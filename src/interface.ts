@@ -60,6 +60,7 @@ import { waitingRoutes } from "#waiting/routes.ts";
 
 import { alsoForget } from "./also-forget.ts";
 import type { OpenShop } from "./open-shops.ts";
+import vocabulary from "./vocabulary.json" with { type: "json" };
 
 /** Every route of the API, in the order of the documentation. */
 export const routes: readonly Route<OpenShop>[] = [
@@ -155,6 +156,7 @@ export function document(url = "/"): OpenApiDocument {
       messages: { [PING]: pingSchema },
     },
     examples,
+    vocabulary,
   });
 }
 

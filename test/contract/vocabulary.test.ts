@@ -7,6 +7,7 @@ import { document, routes } from "#interface.ts";
 import { isObject } from "#kernel/assume.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { querySchema } from "#platform/http/contract/words.ts";
+import vocabulary from "#vocabulary.json" with { type: "json" };
 
 import { nameOf } from "./operations.ts";
 
@@ -217,5 +218,58 @@ describe("a field says its unit by its last word", () => {
 
   test("and no exception is one too many", () => {
     expect([...namedBefore].filter((name) => !odd.includes(name))).toEqual([]);
+  });
+});
+
+/** Components of which every field has a sentence. */
+const told = "Cart CartLine Order LineItem Payment Product Variant Customer Store".split(" ");
+
+/** Returns true if the field, or a component that it is of, has a sentence. */
+function isTold({ description, items, anyOf, ...schema }: Json): boolean {
+  const { schemas } = Object(published).components;
+  const referred = [schema, items, ...(Array.isArray(anyOf) ? anyOf : [])].map(
+    (one) => schemas[String(Object(one).$ref).split("/").at(-1) ?? ""]?.description,
+  );
+  return [description, ...referred].some((sentence) => sentence !== undefined);
+}
+
+describe("a sentence is said", () => {
+  const { schemas } = Object(published).components;
+
+  test.each(told)("of every field of %s", (name) => {
+    const fields = fieldsIn(schemas[name]);
+
+    expect(fields.length).toBeGreaterThan(5);
+    expect(fields.filter(([, one]) => !isTold(one)).map(([field]) => field)).toEqual([]);
+  });
+
+  test("of 95 fields in 100", () => {
+    const fields = fieldsIn(schemas);
+
+    const share = fields.filter(([, one]) => isTold(one)).length / fields.length;
+
+    expect(share).toBeGreaterThan(0.95);
+  });
+
+  test("of every parameter", () => {
+    const methods = Object.values<Json>(Object(published).paths);
+    const parameters = methods
+      .flatMap((one) => Object.values(one))
+      .flatMap((one): Json[] => Object(one).parameters);
+
+    const untold = parameters.filter((one) => one["description"] === undefined);
+
+    expect(untold.map((one) => one["name"])).toEqual([]);
+  });
+
+  test("by no word of the vocabulary that no field has", () => {
+    const sentences = new Set(fieldsIn(schemas).map(([, one]) => String(one["description"])));
+    const said = JSON.stringify([...sentences, Object(published).paths]);
+
+    const unsaid = Object.entries(vocabulary).filter(
+      ([, sentence]) => !said.includes(JSON.stringify(sentence).slice(1, -1)),
+    );
+
+    expect(unsaid.map(([word]) => word)).toEqual([]);
   });
 });

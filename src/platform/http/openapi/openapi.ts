@@ -8,7 +8,7 @@ import { formerRoutes } from "#platform/http/contract/ways.ts";
 import { querySchema } from "#platform/http/contract/words.ts";
 import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
 
-import { Components } from "./components.ts";
+import { Components, type Vocabulary } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
 import { describeEvents, type EventTerms } from "./events.ts";
 import { RefusedResponses } from "./refused.ts";
@@ -37,6 +37,7 @@ interface DocumentTerms {
   readonly isPublic: (route: AnyRoute) => boolean;
   readonly events: EventTerms;
   readonly examples: Examples;
+  readonly vocabulary: Vocabulary;
 }
 
 interface OperationWriting extends Writing {
@@ -46,7 +47,7 @@ interface OperationWriting extends Writing {
 
 /** The document of all routes. Schemas are named by their `x-component`. */
 export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
-  const components = new Components();
+  const components = new Components(terms.vocabulary);
   const refused = new RefusedResponses();
   const { examples } = terms;
   const paths: Record<string, Json> = {};
@@ -139,7 +140,7 @@ function pathParameters(route: AnyRoute): Json[] {
 }
 
 function queryParameters(route: AnyRoute, components: Components): Json[] {
-  const schema: unknown = components.of(querySchema(route) ?? {});
+  const schema: unknown = components.query({ ...querySchema(route) });
   const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};
   const needed: unknown[] = isObject(schema) ? [schema["required"]].flat() : [];
   return Object.entries(properties).map(([name, one]) => {
@@ -211,7 +212,7 @@ function existing(route: AnyRoute, writing: Writing, description: string): Json 
 /** A page of rows, named after them. */
 function pageOf(row: unknown, components: Components): Json {
   const reference = isObject(row) ? row["$ref"] : undefined;
-  const page: Json = {
+  const page = {
     type: "object",
     required: ["data", "has_more", "next_cursor"],
     additionalProperties: false,
@@ -221,7 +222,7 @@ function pageOf(row: unknown, components: Components): Json {
       next_cursor: { type: ["string", "null"] },
     },
   };
-  if (typeof reference !== "string") return page;
+  if (typeof reference !== "string") return Object(components.of(page));
   return components.named(`${reference.split("/").at(-1)}Page`, page);
 }
 
