@@ -14,13 +14,15 @@ import {
 import { type CollectionRule, memberOrders } from "#catalog/rows/column-types.ts";
 import { shownImage } from "#catalog/rows/image.ts";
 import type { WholeChange } from "#kernel/change.ts";
+import { PUBLIC_NAMES } from "#kernel/metadata.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
-import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import { added, at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
   component,
   idOf,
   line,
+  metadata,
   nameGiven,
   nullable,
   object,
@@ -70,6 +72,7 @@ export const collectionWire = wire<Collection>()("Collection", {
     created_at: at,
     updated_at: at,
   }),
+  ...publicFields({ metadata: added(metadata) }, { names: PUBLIC_NAMES }),
 });
 
 const ruleGiven = component(
@@ -106,6 +109,7 @@ const fields = {
   seo: optional(seoGiven),
   published: optional(Type.Boolean({ description: "True by default." })),
   parent_id: optional(nullable(idOf("collection"))),
+  metadata: optional(metadata),
 };
 
 export const newCollectionSchema = object({ title, ...fields });
@@ -129,6 +133,7 @@ export function readCollectionChange(
     sort: body.sort,
     isPublished: body.published,
     parentId: body.parent_id,
+    metadata: body.metadata,
     ...readSeo(body.seo),
   };
 }

@@ -103,15 +103,15 @@ const trackingShape = shape<Tracking>()(
   { name: "Tracking" },
 );
 
-export const fulfillmentWire = wire<Fulfillment>()(
-  "Fulfillment",
-  publicFields({
+export const fulfillmentWire = wire<Fulfillment>()("Fulfillment", {
+  ...publicFields({
     id: idOf("fulfillment"),
     line_items: from(({ lines }: Fulfillment) => lines, list(lineUnitsShape)),
     tracking: orNull(trackingShape),
     created_at: at,
   }),
-);
+  ...publicFields({ metadata: added(metadata) }, { names: SENT_NAMES }),
+});
 
 const customerShape = shape<CustomerSnapshot>()(
   {
@@ -393,6 +393,7 @@ const fields = {
   ...inBothUnits("written_off", (row: ReturnView) => row.writtenOffMinor),
   exchange_order_id: nullable(idOf("order")),
   created_at: at,
+  metadata: added(metadata),
 };
 
 export const returnWire = wire<ReturnView>()("Return", fields);

@@ -207,7 +207,7 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
     path: "/v2/orders/{id}/fulfillments/{fulfillment_id}",
     operationId: "updateFulfillment",
     tag,
-    summary: "Update the tracking of a fulfillment",
+    summary: "Update the tracking and metadata of a fulfillment",
     audit: { subject: async (_, { id }) => id },
     scopes: ["orders:write"],
     params: { ...params, fulfillment_id: pathId("fulfillment", fulfillmentNotFound) },
@@ -222,6 +222,7 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
         await updateTracking(tx, id, {
           fulfillmentId,
           tracking: readTracking(body.tracking),
+          metadata: body.metadata,
           expected,
         }),
         await getLinkTerms(tx),

@@ -84,9 +84,13 @@ export const fulfillmentRequestSchema = object({
   line_items: optional(unitsGiven("All open units by default.")),
   tracking: optional(nullable(trackingGiven)),
   force: optional(Type.Boolean({ description: "Ships although all money was refunded." })),
+  metadata: optional(metadata),
 });
 
-export const trackingRequestSchema = object({ tracking: nullable(trackingGiven) });
+export const trackingRequestSchema = object({
+  tracking: nullable(trackingGiven),
+  metadata: optional(metadata),
+});
 
 export const cancellationSchema = object({
   line_items: optional(
@@ -118,6 +122,7 @@ export function readFulfillment(body: Static<typeof fulfillmentRequestSchema>): 
     lines: lines === undefined ? undefined : readUnitsGiven(lines),
     tracking: readTracking(tracking),
     isForced: body.force ?? false,
+    metadata: body.metadata ?? {},
   };
 }
 
@@ -179,6 +184,7 @@ export const returnRequestSchema = object({
     }),
   ),
   exchange_order_id: optional(nullable(idOf("order"))),
+  metadata: optional(metadata),
 });
 
 export const writeOffSchema = object({
@@ -196,5 +202,6 @@ export function readReturnRequest(body: Static<typeof returnRequestSchema>): Ret
     refund: body.refund ?? true,
     writeOff: body.write_off,
     exchangeOrderId: body.exchange_order_id ?? null,
+    metadata: body.metadata ?? {},
   };
 }
