@@ -17,7 +17,6 @@ import {
   metadata,
   nameGiven,
   nullable,
-  object,
   VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";

@@ -12,7 +12,6 @@ import {
   line,
   nameGiven,
   nullable,
-  object,
   optional,
   VISIBLE,
   whole,

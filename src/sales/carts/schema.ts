@@ -99,7 +99,7 @@ export const lineChangeSchema = object({
 });
 
 /** The contact details of a customer in a request, of a cart or of an order. */
-export const contactGiven = publicFields({
+const contactGiven = publicFields({
   email: optional(nullable(emailGiven)),
   phone: optional(nullable(phoneGiven)),
   name: optional(nullable(nameGiven(200))),
