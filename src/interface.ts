@@ -12,13 +12,14 @@ import { productRoutes } from "#catalog/routes/product-routes.ts";
 import { checkRoutes } from "#checks/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
 import { emailRoutes } from "#emails/routes.ts";
+import { emailStatus } from "#emails/schema.ts";
 import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { eventMeanings, eventNames } from "#messaging/events/event.ts";
 import { eventRoutes } from "#messaging/events/routes.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
-import { PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
+import { deliveryStatus, PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import { cashUpRoutes, counterSaleRoutes } from "#payments/routes/counter-routes.ts";
 import { disputeRoutes } from "#payments/routes/dispute-routes.ts";
@@ -27,6 +28,7 @@ import { creditRoutes, previewRoutes } from "#payments/routes/order-routes.ts";
 import { paymentRoutes } from "#payments/routes/payment-routes.ts";
 import { refundRoutes } from "#payments/routes/refund-routes.ts";
 import { storefrontRoutes } from "#payments/routes/storefront-routes.ts";
+import { disputeStatus, paymentStatus, refundStatus } from "#payments/rows/schema.ts";
 import { methodNotAllowed, routeNotFound, wrongHost } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
@@ -40,6 +42,8 @@ import { pickupLocations } from "#pricing/shipping/pickup-location-schema.ts";
 import { shippingRates } from "#pricing/shipping/rate-schema.ts";
 import { shippingZones } from "#pricing/shipping/zone-schema.ts";
 import { privacyRoutes } from "#privacy/routes.ts";
+import { cartStatus } from "#sales/carts/schema.ts";
+import { fulfillmentStatus, orderPaymentStatus, orderStatus } from "#sales/orders/schema.ts";
 import { cartRoutes } from "#sales/routes/cart-routes.ts";
 import { orderRoutes } from "#sales/routes/order-routes.ts";
 import { returnRoutes } from "#sales/routes/return-routes.ts";
@@ -56,6 +60,7 @@ import { waitingRoutes } from "#waiting/routes.ts";
 
 import { alsoForget } from "./also-forget.ts";
 import type { OpenShop } from "./open-shops.ts";
+import vocabulary from "./vocabulary.json" with { type: "json" };
 
 /** Every route of the API, in the order of the documentation. */
 export const routes: readonly Route<OpenShop>[] = [
@@ -153,6 +158,7 @@ export function document(url = "/"): OpenApiDocument {
       messages: { [PING]: pingSchema },
     },
     examples,
+    vocabulary,
   });
 }
 
@@ -166,6 +172,19 @@ function eventSchemas(): Record<string, EventSchema> {
   );
 }
 
+/** Every status that the guide of states explains, in its order. */
+const lives = [
+  cartStatus,
+  orderStatus,
+  orderPaymentStatus,
+  fulfillmentStatus,
+  paymentStatus,
+  refundStatus,
+  disputeStatus,
+  deliveryStatus,
+  emailStatus,
+];
+
 /** Every refusal that any route may make, without duplicates. */
 export function refusals(): RefusalDefinition[] {
   const everywhere = [routeNotFound, methodNotAllowed, wrongHost];
@@ -176,5 +195,5 @@ export function refusals(): RefusalDefinition[] {
 
 /** The lists of the guides that they do not know themselves. */
 export function guideFacts(commands: readonly CommandUsage[]): GuideFacts {
-  return { commands, refusals: refusals() };
+  return { commands, refusals: refusals(), lives };
 }

@@ -6,10 +6,9 @@ import Type from "typebox";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { getOrderStatus, hidesDetails, type OrderOnPage } from "#pay-page/order/order-status.ts";
-import { paymentStates, refundStates } from "#payments/rows/payment-life.ts";
 import type { Payment } from "#payments/rows/payment.ts";
 import type { Refund } from "#payments/rows/refund.ts";
-import { nextActionShape } from "#payments/rows/schema.ts";
+import { nextActionShape, paymentStatus, refundStatus } from "#payments/rows/schema.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
@@ -34,7 +33,7 @@ const paymentShape = shape<Payment>()(
   publicFields({
     id: idOf("payment"),
     method: choice(paymentMethods),
-    status: choice(paymentStates),
+    status: paymentStatus.schema,
     ...inBothUnits("amount", (payment: Payment) => payment.amountMinor),
     currency,
     paid_at: from((payment: Payment) => payment.succeededAt, orNull(at)),
@@ -44,7 +43,7 @@ const paymentShape = shape<Payment>()(
 
 const refundShape = shape<RefundView>()(
   publicFields({
-    status: choice(refundStates),
+    status: refundStatus.schema,
     ...inBothUnits("amount", (refund: RefundView) => refund.amountMinor),
     currency,
     created_at: at,

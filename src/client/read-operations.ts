@@ -49,11 +49,14 @@ const headersOfWrites = new Set(["idempotency-key", "if-match"]);
 /** The operations in the order of the document. */
 export function readOperations(document: Json): Operation[] {
   return Object.entries(objectAt(document["paths"], "paths")).flatMap(([path, methods]) =>
-    Object.entries(objectAt(methods, path)).map(([method, operation]) => {
-      const verb = verbs.find((known) => known === method);
-      if (verb === undefined) throw new Error(`The client has no method for ${method} ${path}`);
-      return readOperation({ verb, path, operation: objectAt(operation, path), document });
-    }),
+    Object.entries(objectAt(methods, path))
+      // The same function by the way that will end.
+      .filter(([, operation]) => objectAt(operation, path)["x-former-way"] === undefined)
+      .map(([method, operation]) => {
+        const verb = verbs.find((known) => known === method);
+        if (verb === undefined) throw new Error(`The client has no method for ${method} ${path}`);
+        return readOperation({ verb, path, operation: objectAt(operation, path), document });
+      }),
   );
 }
 

@@ -44,18 +44,24 @@ export function eventCustomer<Row>(find: (row: Row) => EventCustomer | null) {
   return from((row: Row) => find(row) ?? unknownCustomer, identityWire);
 }
 
-const contactShape = shape<EventCustomer>()({ ...identity, phone: textOrNull, name: textOrNull });
+const contactShape = shape<EventCustomer>()(
+  { ...identity, phone: textOrNull, name: textOrNull },
+  { name: "EventContact" },
+);
 
 /** The same with phone and name. */
 export function eventContact<Row>(find: (row: Row) => EventCustomer | null) {
   return from((row: Row) => find(row) ?? unknownCustomer, contactShape);
 }
 
-const laterContactShape = shape<EventCustomer>()({
-  ...identity,
-  phone: added(textOrNull),
-  name: added(textOrNull),
-});
+const laterContactShape = shape<EventCustomer>()(
+  {
+    ...identity,
+    phone: added(textOrNull),
+    name: added(textOrNull),
+  },
+  { name: "EventContact" },
+);
 
 /** The same in events that had no phone and name at first. */
 export function eventContactAdded<Row>(find: (row: Row) => EventCustomer | null) {

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import { states } from "#platform/http/contract/states.ts";
 import { at, from, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   anyOf,
@@ -16,9 +17,20 @@ import {
 } from "#platform/http/contract/words.ts";
 import type { MailOutcome } from "#platform/net/smtp.ts";
 
-import { emailStates } from "./email-life.ts";
+import { emailLife, emailStates } from "./email-life.ts";
 import { type Email, emailTemplates } from "./email.ts";
 import type { EmailFilters } from "./queries.ts";
+
+/** The status of an email, for the documentation. */
+export const emailStatus = states(
+  { name: "EmailStatus", about: "What became of the email.", life: emailLife },
+  {
+    waiting: "It waits for its next attempt.",
+    sent: "The mail server took it.",
+    failed: "The mail server refused it, or took it in no attempt. It can be sent again.",
+    skipped: "There was no one to tell, or no news any more; `error` says why.",
+  },
+);
 
 /** The response of an email. */
 export const emailWire = wire<Email>()("Email", {
@@ -30,11 +42,7 @@ export const emailWire = wire<Email>()("Email", {
     ...choice(emailTemplates),
     description: "What it is about, as in `notifications` of the store.",
   },
-  status: {
-    ...choice(emailStates),
-    description:
-      "`waiting`: for its next attempt. `failed`: the mail server refused it, or took it in no attempt. `skipped`: there was no one to tell, or no news any more.",
-  },
+  status: emailStatus.schema,
   attempts: whole(0),
   error: nullable(
     Type.String({

@@ -7,9 +7,12 @@ import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
 import { allSettings } from "#platform/config/settings.ts";
 import { statusOfKind } from "#platform/http/contract/answer.ts";
+import type { States } from "#platform/http/contract/states.ts";
 import serviceUnit from "#platform/process/duka.service" with { type: "text" };
 import { scenarioFacts, scenarioNames } from "#sandbox/scenarios/scenario-list.ts";
 import { expandScopes, grants } from "#shop/keys/scopes.ts";
+
+import { livesText } from "./lives.ts";
 
 /** A command of the command line, as its help has it. */
 export interface CommandUsage {
@@ -21,6 +24,7 @@ export interface CommandUsage {
 export interface GuideFacts {
   readonly commands: readonly CommandUsage[];
   readonly refusals: readonly RefusalDefinition[];
+  readonly lives: readonly States[];
 }
 
 /** The list that each marker stands for, as Markdown. */
@@ -41,6 +45,7 @@ const lists: Readonly<Record<string, (facts: GuideFacts) => string>> = {
       ["event", "means"],
       Object.entries(eventMeanings).map(([name, meaning]) => [code(name), meaning]),
     ),
+  lives: ({ lives }) => livesText(lives),
   codes: ({ refusals }) =>
     table(
       ["code", "status", "means"],

@@ -22,6 +22,7 @@ import proxy from "#guides/proxy.md" with { type: "text" };
 import sandbox from "#guides/sandbox.md" with { type: "text" };
 import security from "#guides/security.md" with { type: "text" };
 import shipping from "#guides/shipping.md" with { type: "text" };
+import states from "#guides/states.md" with { type: "text" };
 import storefront from "#guides/storefront.md" with { type: "text" };
 import stripe from "#guides/stripe.md" with { type: "text" };
 import taxes from "#guides/taxes.md" with { type: "text" };
@@ -57,6 +58,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     accounts,
     api,
     orders,
+    states,
     discounts,
     shipping,
     taxes,

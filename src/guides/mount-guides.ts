@@ -13,6 +13,7 @@ import { mountPages, once, type Page, textPage, withPolicy } from "#platform/htt
 import type { Router } from "#platform/http/router.ts";
 import { lazy } from "#platform/process/lazy.ts";
 
+import { withDiagrams } from "./diagrams.ts";
 import { fillGuide, type GuideFacts } from "./fill-guide.ts";
 import { GUIDE_STYLE, renderFound, renderGuide, renderIndex } from "./guide-page.ts";
 import { type Guide, guides } from "./guide.ts";
@@ -39,8 +40,8 @@ interface GuideTerms {
 
 /** Adds `/guides`, a page and a text for each guide, their search, pictures and icon, and `/llms.txt`, all public. */
 export function mountGuides(app: Router, { facts, publicUrl }: GuideTerms): void {
-  const pageOf = (render: () => string) => {
-    const page = once(() => textPage(render(), HTML));
+  const pageOf = (render: () => string | Promise<string>) => {
+    const page = once(async () => textPage(await render(), HTML));
     return async (request: Request) => open(request, await page());
   };
   const open = (request: Request, page: Page) =>
@@ -61,7 +62,7 @@ export function mountGuides(app: Router, { facts, publicUrl }: GuideTerms): void
   for (const guide of guides) {
     const filled = () => fill(guide);
     mountPages(app, {
-      [`/guides/${guide.name}`]: pageOf(() => renderGuide(filled())),
+      [`/guides/${guide.name}`]: pageOf(() => withDiagrams(renderGuide(filled()))),
       [`/guides/${guide.name}.md`]: once(() => textPage(filled().text, MARKDOWN)),
     });
   }

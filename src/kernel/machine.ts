@@ -4,6 +4,10 @@
 type Arrow<State> = readonly [next: State, event: string | null];
 type LifeTable<T> = { readonly [S in keyof T]: Readonly<Record<string, Arrow<StateOf<T>>>> };
 
+/** A life table as plain data. */
+export type Life = Readonly<
+  Record<string, Readonly<Record<string, readonly [next: string, event: string | null]>>>
+>;
 export type StateOf<T> = keyof T & string;
 export type ActionOf<T> = { [S in keyof T]: keyof T[S] & string }[keyof T];
 

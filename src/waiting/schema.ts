@@ -5,7 +5,16 @@ import Type from "typebox";
 import { abuseKinds } from "#kernel/abuse.ts";
 import type { Counted } from "#kernel/page.ts";
 import type { OpenDisputes } from "#payments/rows/lookups.ts";
-import { added, at, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import {
+  added,
+  at,
+  described,
+  inBothUnits,
+  list,
+  orNull,
+  shape,
+  wire,
+} from "#platform/http/contract/wire.ts";
 import { choice, currency, line, nullable, whole } from "#platform/http/contract/words.ts";
 import type { LeftCarts } from "#sales/carts/lookups.ts";
 import type { ToPack } from "#sales/history/list-orders.ts";
@@ -18,16 +27,18 @@ const counted = {
   more: Type.Boolean({ description: "Whether there are more than were counted." }),
 };
 
-const countShape = (description: string) => shape<Counted>()(counted, { description });
+const countShape = shape<Counted>()(counted, { name: "Count" });
+const countOf = (sentence: string) => described(countShape, sentence);
+const countOrNull = (sentence: string) => described(orNull(countShape), sentence);
 
 export const waitingWire = wire<Waiting>()("Waiting", {
   to_pack: shape<ToPack>()(
     { ...counted, oldest_at: orNull(at) },
     { description: "The orders of `to_pack=true`, and when the oldest of them was placed." },
   ),
-  payments_in_review: orNull(countShape("Payments of the status `review`.")),
-  refunds_attention: orNull(countShape("Refunds of the status `failed` or `needs_attention`.")),
-  refunds_approval: added(orNull(countShape("Refunds of the status `needs_approval`."))),
+  payments_in_review: countOrNull("Payments of the status `review`."),
+  refunds_attention: countOrNull("Refunds of the status `failed` or `needs_attention`."),
+  refunds_approval: added(countOrNull("Refunds of the status `needs_approval`.")),
   open_disputes: orNull(
     shape<OpenDisputes>()(
       { ...counted, due_at: orNull(at) },
@@ -55,13 +66,13 @@ export const waitingWire = wire<Waiting>()("Waiting", {
       },
     ),
   ),
-  failed_emails: countShape(
+  failed_emails: countOf(
     "Emails to customers of the last seven days that the mail server refused, or took in no attempt.",
   ),
-  failing_webhooks: orNull(
-    countShape("Webhooks whose last delivery failed, and those that Duka disabled."),
+  failing_webhooks: countOrNull(
+    "Webhooks whose last delivery failed, and those that Duka disabled.",
   ),
-  withheld_codes: countShape(
+  withheld_codes: countOf(
     "Codes of the last 24 hours that were not sent because of `limits.email_codes_per_day` or `limits.phone_codes_per_day`.",
   ),
   abuse: added(

@@ -287,6 +287,7 @@ export class OrderLife {
       id: newId("fulfillment", at),
       lines: leaving.map(({ line, quantity }) => ({ lineItemId: line.id, quantity })),
       tracking: { carrier: "Boda Express", number: `BX${this.order.number}`, url: null },
+      metadata: {},
       createdAt: at,
     };
     this.fulfillments.push(fulfillment);

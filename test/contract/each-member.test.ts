@@ -95,6 +95,7 @@ const resources: Readonly<Record<string, Resource>> = {
       tiers: [{ from: 0, amounts: usd(9) }],
     }),
     members: async () => ({
+      metadata: { erp: "A-17" },
       zone_id: await zone("FR"),
       name: "Bicycle",
       kind: "flat",
@@ -157,6 +158,7 @@ const resources: Readonly<Record<string, Resource>> = {
   "/v2/collections": {
     made: async () => ({ title: `Cups ${(number += 1)}`, rule: { tags: ["cup"] } }),
     members: async () => ({
+      metadata: { erp: "A-17" },
       title: "Mugs",
       slug: `mugs-${(number += 1)}`,
       description: "With a handle.",

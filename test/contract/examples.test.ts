@@ -46,7 +46,7 @@ describe("the document has an example", () => {
   test("in its place", () => {
     const published = JSON.stringify(document());
 
-    expect(published.split('"example":').length).toBeGreaterThan(100);
+    expect(published.split('"seed":{"value"').length).toBeGreaterThan(100);
   });
 });
 

@@ -19,6 +19,30 @@ export const operations: readonly [name: string, route: AnyRoute][] = routes.map
   route,
 ]);
 
+/** Every operation of the document, with the former ways that it has, in alphabetical order. */
+export const documentedNames: readonly string[] = routes
+  .flatMap((route) => [
+    nameOf(route),
+    ...route.also
+      .filter(({ isDocumented }) => isDocumented)
+      .map(({ method, path }) => `${method} ${path}`),
+  ])
+  .toSorted();
+
+/** Lines of the document, with those of the former ways that are served without standing in it. */
+export function withFormerWays(lines: readonly string[]): string[] {
+  const former = routes.flatMap((route) =>
+    route.also
+      .filter(({ isDocumented }) => !isDocumented)
+      .flatMap(({ method, path }) =>
+        lines
+          .filter((line) => `${line} `.startsWith(`${nameOf(route)} `))
+          .map((line) => line.replace(nameOf(route), `${method} ${path}`)),
+      ),
+  );
+  return [...lines, ...former].toSorted();
+}
+
 /** The operations that return pages and need no data, nor a customer who is signed in. */
 export const lists = operations.filter(
   ([, route]) => route.kind === "list" && !route.path.includes("{") && !route.asCustomer,

@@ -129,17 +129,70 @@ interface Line {
   readonly types: readonly string[];
 }
 
-/** Whatever a client that was written for the lines before would trip over. */
+type Lines = ReadonlyMap<string, { readonly text: string; readonly line: Line }>;
+
+/**
+ * Whatever a client that was written for the lines before would trip over. A shape that got a name since is the same on
+ * the wire: its fields are then looked for in the component.
+ */
 export function breakingChanges(before: readonly string[], after: readonly string[]): string[] {
   const [was, is] = [byKey(before), byKey(after)];
-  const gone = [...was].filter(([key]) => !is.has(key)).map(([, { text }]) => `gone: ${text}`);
-  const others = [...is].flatMap(([key, { text, line }]) => {
-    const old = was.get(key)?.line ?? null;
-    return line.isRequest
-      ? brokenRequest(text, { old, line, isOfOld: was.has(ownerOf(key)) })
-      : brokenAnswer(text, { old, line });
+  const told = [...was].flatMap(([key, { text, line: old }]) => {
+    const found = lineAt(is, key);
+    if (found === null) return [`gone: ${text}`];
+    const line = { ...found, key, types: sameTypes(is, { old, line: found }) };
+    return old.isRequest
+      ? brokenRequest({ old, line, isOfOld: true })
+      : brokenAnswer({ old, line });
   });
-  return [...gone, ...others];
+  const needed = [...is].flatMap(([key, { line }]) =>
+    !was.has(key) && line.isRequest
+      ? brokenRequest({ old: null, line, isOfOld: was.has(ownerOf(key)) })
+      : [],
+  );
+  return [...told, ...needed];
+}
+
+/** The line of a field, also where what it stands in is a component by now. */
+function lineAt(lines: Lines, key: string): Line | null {
+  const known = lines.get(key);
+  if (known !== undefined) return known.line;
+  const steps = key.split("/");
+  const direction = /(^| )>/.test(key) ? ">" : "<";
+  const within = steps.flatMap((_, count) => {
+    const [holder, rest] = [steps.slice(0, count).join("/"), steps.slice(count).join("/")];
+    const types = lines.get(holder.trimEnd())?.line.types ?? [];
+    const isItem = rest.startsWith("*/");
+    const names = isItem ? types.flatMap(itemsOf) : types;
+    return names.map((name) => `${direction}${name} /${isItem ? rest.slice(2) : rest}`);
+  });
+  const found = within.flatMap((moved) => (moved === key ? [] : (lineAt(lines, moved) ?? [])));
+  const [first] = found;
+  if (first === undefined) return null;
+  // It stands in any of several components.
+  const types = [...new Set(found.flatMap((line) => line.types))];
+  return { ...first, types, isNeeded: found.every(({ isNeeded }) => isNeeded) };
+}
+
+function itemsOf(type: string): string[] {
+  return type.startsWith("array of ") ? type.slice("array of ".length).split("/") : [];
+}
+
+/** The types of a line, where those that got a name since are written as they were before. */
+function sameTypes(lines: Lines, { old, line }: { old: Line; line: Line }): readonly string[] {
+  const direction = line.isRequest ? ">" : "<";
+  const plain = (type: string): readonly string[] => {
+    if (old.types.includes(type) || !lines.has(`${direction}${type}`)) return [type];
+    // The recorded form of the same, which lacks nothing that was there.
+    const current = type.replace(/Snapshot$/, "");
+    if (old.types.includes(current)) return [current];
+    return lines.get(`${direction}${type} value`)?.line.types ?? ["object"];
+  };
+  return line.types.flatMap((type) => {
+    const items = itemsOf(type);
+    if (items.length === 0 || old.types.includes(type)) return plain(type);
+    return [`array of ${items.flatMap(plain).join("/")}`];
+  });
 }
 
 interface Pair {
@@ -147,26 +200,34 @@ interface Pair {
   readonly line: Line;
 }
 
+interface AnswerPair {
+  readonly old: Line;
+  readonly line: Line;
+}
+
 /** A request must be able to say what it said, and needs no more. */
-function brokenRequest(
-  text: string,
-  { old, line, isOfOld }: Pair & { readonly isOfOld: boolean },
-): string[] {
-  if (line.isNeeded && isOfOld && old?.isNeeded !== true) return [`needed now: ${text}`];
+function brokenRequest({ old, line, isOfOld }: Pair & { readonly isOfOld: boolean }): string[] {
+  if (line.isNeeded && isOfOld && old?.isNeeded !== true) return [`needed now: ${textOf(line)}`];
   return old === null || isWithin(old.types, line.types) ? [] : [changed(old, line)];
 }
 
 /** An answer has what it had, of no other type. */
-function brokenAnswer(text: string, { old, line }: Pair): string[] {
+function brokenAnswer({ old, line }: AnswerPair): string[] {
   // A client ignores the events that it does not know.
-  if (old === null || line.key === "<Event value") return [];
-  if (old.isNeeded && !line.isNeeded) return [`optional now: ${text}`];
+  if (line.key === "<Event value") return [];
+  if (old.isNeeded && !line.isNeeded) {
+    return [`optional now: ${textOf(line)}`];
+  }
   return isWithin(line.types, old.types) ? [] : [changed(old, line)];
 }
 
 /** The operation or the component that the line of a request belongs to. */
 function ownerOf(key: string): string {
   return (key.startsWith(">") ? key.split(" ") : key.split(" >"))[0] ?? "";
+}
+
+function textOf({ key, isNeeded, types }: Line): string {
+  return `${key}${markOf(isNeeded)} ${types.join("|")}`;
 }
 
 function changed(old: Line, line: Line): string {
@@ -177,19 +238,21 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
   return some.every((one) => all.includes(one) || (one === "integer" && all.includes("number")));
 }
 
-function byKey(lines: readonly string[]): Map<string, { text: string; line: Line }> {
-  return new Map(
-    lines.map((text) => {
-      const [, key = text, mark = "", types = ""] = /^(.*?)([!?]) (.*)$/.exec(text) ?? [];
-      const line = {
-        key,
-        isNeeded: mark === "!",
-        isRequest: /(^| )>/.test(key),
-        types: types.split("|"),
-      };
-      return [key, { text, line }];
-    }),
-  );
+function byKey(lines: readonly string[]): Lines {
+  const all = new Map<string, { readonly text: string; readonly line: Line }>();
+  for (const text of lines) {
+    const [, key = text, mark = "", types = ""] = /^(.*?)([!?]) (.*)$/.exec(text) ?? [];
+    // A field of several branches has the types of each.
+    const { isNeeded, types: before } = all.get(key)?.line ?? { isNeeded: true, types: [] };
+    const line = {
+      key,
+      isNeeded: mark === "!" && isNeeded,
+      isRequest: /(^| )>/.test(key),
+      types: [...new Set([...before, ...types.split("|")])],
+    };
+    all.set(key, { text, line });
+  }
+  return all;
 }
 
 function objectOf(value: unknown): Json {

@@ -6,11 +6,12 @@ import { describe, expect, test } from "bun:test";
 
 import { document } from "#interface.ts";
 
+import { withFormerWays } from "./operations.ts";
 import { breakingChanges, wireLines } from "./wire-lines.ts";
 
 const FILE = new URL("wire.json", import.meta.url);
 
-const now = wireLines(JSON.parse(JSON.stringify(document())));
+const now = withFormerWays(wireLines(JSON.parse(JSON.stringify(document()))));
 const accepted: readonly string[] = await Bun.file(FILE).json();
 
 describe("the wire", () => {
@@ -30,7 +31,7 @@ describe("the wire", () => {
 
 const before = [
   "POST /v2/crates",
-  "POST /v2/crates <200",
+  "POST /v2/crates <200! object",
   "POST /v2/crates >/label? string",
   "POST /v2/crates >/size! s|l",
   "POST /v2/crates <200 /id! string",
@@ -49,6 +50,19 @@ describe("a client breaks", () => {
       "when a field of an answer goes",
       before.filter((line) => !line.includes("/note")),
       ["gone: POST /v2/crates <200 /note! string|null"],
+    ],
+    [
+      "when a shape that gets a name loses a field",
+      [
+        ...before.filter((line) => !line.includes("<200")),
+        "POST /v2/crates <200! Box",
+        "<Box",
+        "<Box /id! integer",
+      ],
+      [
+        "changed: POST /v2/crates <200 /id! string -> integer",
+        "gone: POST /v2/crates <200 /note! string|null",
+      ],
     ],
     [
       "when a field of an answer is another type",
@@ -96,6 +110,16 @@ describe("no client breaks", () => {
     ["when there is a new event", [...before, "event crate.lost! CrateLostEvent"]],
     ["when there is a new component", [...before, ">Box", ">Box /x! string"]],
     ["when a request takes more", before.map((line) => line.replace("s|l", "s|l|m"))],
+    [
+      "when a shape gets a name",
+      [
+        ...before.filter((line) => !line.includes("<200")),
+        "POST /v2/crates <200! Box",
+        "<Box",
+        "<Box /id! string",
+        "<Box /note! string|null",
+      ],
+    ],
     [
       "when a field of an answer is less",
       before.map((line) => line.replace("string|null", "string")),

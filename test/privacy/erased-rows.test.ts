@@ -137,9 +137,9 @@ async function leaveTraces(receiver: string): Promise<string> {
   await ask("post", `/payments/${payment.id}/confirm`, whole);
   const line_item_id = order.string("/line_items/0/id");
   const tracking = { carrier: WORD, number: WORD, url: `https://track.example/${WORD}` };
-  const parcel = { line_items: [{ line_item_id, quantity: 3 }], tracking };
+  const parcel = { line_items: [{ line_item_id, quantity: 3 }], tracking, metadata };
   await ask("put", `/orders/${order.id}/fulfill`, parcel);
-  const back = { line_items: [{ line_item_id, quantity: 1 }], note: WORD };
+  const back = { line_items: [{ line_item_id, quantity: 1 }], note: WORD, metadata };
   await ask("post", `/orders/${order.id}/returns`, back);
   await ask("post", `/orders/${order.id}/refunds`, { amount: 1, note: WORD });
   await ask("post", `/payments/${payment.id}/refunds`, { amount: 1, note: WORD });

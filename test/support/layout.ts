@@ -223,6 +223,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   catalog: /^any-ascii$/,
   dashboard: /^(?:d3-scale|@fontsource(?:-variable)?\/[\w./-]+)$/,
   imports: /^csv-parse$/,
+  guides: /^@dagrejs\/dagre$/,
   cli: /^commander$/,
 };
 /** What a noun uses: each kind of file its own, as the rule about imports and kinds of file says. */

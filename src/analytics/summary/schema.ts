@@ -48,7 +48,7 @@ const percentSchema = nullable(
   Type.Number({ description: "The change in percent; null if the previous value was 0." }),
 );
 
-const ordersSchema = object({
+const ordersSchema = component("SalesOrders", {
   placed: whole(0),
   paid: whole(0),
   fulfilled: whole(0),
@@ -86,9 +86,9 @@ const revenueSchema = component("Revenue", {
   }),
 });
 
-const customersSchema = object({ new: whole(0), returning: whole(0) });
+const customersSchema = component("SalesCustomers", { new: whole(0), returning: whole(0) });
 
-const cartsSchema = object({
+const cartsSchema = component("SalesCarts", {
   started: whole(0),
   abandoned: whole(0),
   abandoned_discounted: whole(0, undefined, {
@@ -256,7 +256,8 @@ const blockSchema = component("SalesOfCurrency", {
   change: nullable(changeSchema),
 });
 
-const asOfSchema = object(
+const asOfSchema = component(
+  "SalesAsOf",
   {
     sequence: whole(0),
     behind: whole(0, undefined, {

@@ -19,12 +19,15 @@ import {
 import { type CollectionRule, memberOrders } from "#catalog/rows/column-types.ts";
 import { shownImage } from "#catalog/rows/image.ts";
 import type { WholeChange } from "#kernel/change.ts";
+import { PUBLIC_NAMES } from "#kernel/metadata.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
-import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import { added, at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
+  component,
   idOf,
   line,
+  metadata,
   nullable,
   object,
   optional,
@@ -35,12 +38,15 @@ import {
 const RULE_TAGS_MAX = 20;
 const QUERY_LENGTH_MAX = 200;
 
-const ruleShape = shape<CollectionRule>()({
-  category: nullable(Type.String()),
-  tags: Type.Array(Type.String()),
-  brand: nullable(Type.String()),
-  q: nullable(Type.String()),
-});
+const ruleShape = shape<CollectionRule>()(
+  {
+    category: nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    brand: nullable(Type.String()),
+    q: nullable(Type.String()),
+  },
+  { name: "CollectionRule" },
+);
 
 const sort = choice(memberOrders, {
   description:
@@ -69,9 +75,11 @@ export const collectionWire = wire<Collection>()("Collection", {
     created_at: at,
     updated_at: at,
   }),
+  ...publicFields({ metadata: added(metadata) }, { names: PUBLIC_NAMES }),
 });
 
-const ruleGiven = object(
+const ruleGiven = component(
+  "CollectionRuleInput",
   {
     category: optional(nullable(line(WORD_LENGTH_MAX))),
     tags: optional(
@@ -103,6 +111,7 @@ const fields = {
   seo: optional(seoGiven),
   published: optional(Type.Boolean({ description: "True by default." })),
   parent_id: optional(nullable(idOf("collection"))),
+  metadata: optional(metadata),
 };
 
 export const newCollectionSchema = object({ title, ...fields });
@@ -126,6 +135,7 @@ export function readCollectionChange(
     sort: body.sort,
     isPublished: body.published,
     parentId: body.parent_id,
+    metadata: body.metadata,
     ...readSeo(body.seo),
   };
 }

@@ -19,11 +19,14 @@ import type { Facets } from "./lookups.ts";
 
 const count = whole(0);
 const leftOut = whole(0, undefined, { description: "Values with fewer products, not listed." });
-const values = list(shape<FacetValue>()(publicFields({ value: Type.String(), count })), {
-  maxItems: VALUES_MAX,
-});
+const values = list(
+  shape<FacetValue>()(publicFields({ value: Type.String(), count }), { name: "FacetValue" }),
+  {
+    maxItems: VALUES_MAX,
+  },
+);
 const groupFields = publicFields({ values, left_out: leftOut });
-const group = shape<FacetGroup>()(groupFields);
+const group = shape<FacetGroup>()(groupFields, { name: "FacetGroup" });
 
 const priceRange = shape<PriceRange>()(
   publicFields({
@@ -32,7 +35,10 @@ const priceRange = shape<PriceRange>()(
     ...inBothUnits("min", (range: PriceRange) => range.minMinor),
     ...inBothUnits("max", (range: PriceRange) => range.maxMinor),
   }),
-  { description: "The lowest prices of the products that have one in the currency." },
+  {
+    name: "PriceRange",
+    description: "The lowest prices of the products that have one in the currency.",
+  },
 );
 
 export interface CorrectedFacets extends Facets {
@@ -50,7 +56,10 @@ export const facetsWire = wire<CorrectedFacets>()(
     brands: group,
     tags: group,
     options: list(
-      shape<FacetOption>()({ ...publicFields({ name: Type.String() }), ...groupFields }),
+      shape<FacetOption>()(
+        { ...publicFields({ name: Type.String() }), ...groupFields },
+        { name: "FacetOption" },
+      ),
       {
         maxItems: OPTIONS_MAX,
       },

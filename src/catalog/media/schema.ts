@@ -34,7 +34,9 @@ const placeholder = Type.String({
   description:
     "A blurred picture of some 32 pixels, as a data URL, to show until the file is loaded.",
 });
-const sizes = list(shape<ShownSize>()(publicFields({ width: whole(1), url: webAddress })));
+const sizes = list(
+  shape<ShownSize>()(publicFields({ width: whole(1), url: webAddress }), { name: "PictureSize" }),
+);
 
 /** The response of a medium. */
 export const mediumWire = wire<ServedMedium>()("Medium", {
@@ -80,10 +82,11 @@ export const imageShape = shape<ShownImage>()(
     placeholder: added(nullable(placeholder)),
     sizes: added(sizes),
   }),
+  { name: "Picture" },
 );
 
 /** A picture as a request names it: with a `media_id` or a `url`. */
-export const imageGiven = object({
+export const imageGiven = component("PictureInput", {
   media_id: optional(idOf("medium")),
   url: optional(webAddress),
   alt: optional(prose(ALT_LENGTH_MAX)),

@@ -78,6 +78,7 @@ const optionShape = shape<ProductOption>()(
       uniqueItems: true,
     }),
   }),
+  { name: "ProductOption" },
 );
 const options = list(optionShape, { maxItems: 5 });
 /** The values of a variant's options. */

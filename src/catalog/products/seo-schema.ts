@@ -6,7 +6,7 @@ import type { Product } from "#catalog/rows/product.ts";
 import type { Change, WholeChange } from "#kernel/change.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { from, shape } from "#platform/http/contract/wire.ts";
-import { line, nullable, object, optional } from "#platform/http/contract/words.ts";
+import { component, line, nullable, optional } from "#platform/http/contract/words.ts";
 
 type Seo = Pick<Product, "seoTitle" | "seoDescription">;
 
@@ -25,9 +25,11 @@ export const seoShape = shape<Seo>()(
     title: from(({ seoTitle }: Seo) => seoTitle, nullable(title)),
     description: from(({ seoDescription }: Seo) => seoDescription, nullable(description)),
   }),
+  { name: "Seo" },
 );
 
-export const seoGiven = object(
+export const seoGiven = component(
+  "SeoInput",
   { title: optional(nullable(title)), description: optional(nullable(description)) },
   { description: "For search engines, in place of the name and the description." },
 );

@@ -63,6 +63,7 @@ export const plainCollection: Omit<CollectionFields, "title" | "slug" | "sort"> 
   seoDescription: null,
   isPublished: true,
   parentId: null,
+  metadata: {},
 };
 
 /** How the products are listed where neither the caller nor the merchant says it. */

@@ -290,6 +290,12 @@ export const collections = record(
     isPublished: bool().notNull(),
     /** No foreign key: rows are copied in the order of their ids, and a parent may be younger. */
     parentId: id("collection"),
+    metadata: plain(
+      json()
+        .$type<Metadata>()
+        .notNull()
+        .default(sql`'{}'`),
+    ),
     ...stamps(),
   },
   (row) => [

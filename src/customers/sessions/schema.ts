@@ -7,4 +7,5 @@ import type { SessionTimes } from "./lookups.ts";
 
 export const sessionTimesShape = shape<SessionTimes>()(
   publicFields({ created_at: at, expires_at: at }),
+  { name: "SessionTimes" },
 );

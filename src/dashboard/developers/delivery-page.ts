@@ -94,7 +94,7 @@ export const deliveryPage: Page = {
   path: "/webhooks/{id}/deliveries/{delivery_id}",
   scopes: ["webhooks:read"],
   show: async (visit) => {
-    const delivery = await visit.ask(wholeDeliveryWire, "GET /v2/webhooks/deliveries/{id}", {
+    const delivery = await visit.ask(wholeDeliveryWire, "GET /v2/webhook-deliveries/{id}", {
       params: deliveryIdOf(visit),
     });
     if (delivery.webhook_id !== visit.params["id"]) return { redirectTo: deliveryPath(delivery) };
@@ -131,7 +131,7 @@ export const deliveryPage: Page = {
   },
   forms: {
     resend: {
-      route: "POST /v2/webhooks/deliveries/{id}/resend",
+      route: "POST /v2/webhook-deliveries/{id}/retry",
       doneMessage: arrival,
       findParams: async (visit) => deliveryIdOf(visit),
     },

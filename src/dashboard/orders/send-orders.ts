@@ -70,7 +70,7 @@ export const sendOrders: CustomForm = {
     const faults: string[] = [];
     for (const { id, version, number } of chosen) {
       const change = { params: { id }, body: {}, version };
-      const answer = await sendOnce(visit, "PUT /v2/orders/{id}/fulfill", change);
+      const answer = await sendOnce(visit, "POST /v2/orders/{id}/fulfill", change);
       if (answer.status >= 400) faults.push(words.notMarked(number, reasonOf(answer)));
     }
     if (faults.length === 0) return {};

@@ -61,7 +61,7 @@ export async function sellAtCounter(
   if (isPlacedOnly) return { placed, changeMinor: null };
   const changeMinor = paid === null ? null : await takeMoney(tx, order, { paid, mode });
   if (isFulfilled) {
-    const everything = { lines: undefined, tracking: null, isForced: false };
+    const everything = { lines: undefined, tracking: null, isForced: false, metadata: {} };
     await fulfillOrder(tx, order.id, { request: everything, expected: null });
   }
   return { placed: { ...placed, ...(await getOrder(tx, order.id)) }, changeMinor };

@@ -148,6 +148,7 @@ async function moveUnits(
       ...money,
       writeOff: undefined,
       exchangeOrderId: null,
+      metadata: {},
     });
   }
   if (plan.cancelled.length > 0 && after.order.status === "open") {

@@ -28,6 +28,7 @@ import {
 import {
   amountGiven,
   choice,
+  component,
   currency,
   day,
   nullable,
@@ -105,7 +106,8 @@ export const cashUpWire = wire<CashUp>()("CashUp", {
 });
 
 /** Money that the merchant takes in the same request, such as at a counter. */
-const paidSchema = object(
+const paidSchema = component(
+  "PaidInput",
   {
     method: choice(paymentMethods),
     amount: optional(amountGiven),

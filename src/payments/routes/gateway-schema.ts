@@ -46,6 +46,7 @@ export const methodShape = shape<OfferedMethod>()(
       "The providers of `mobile_money` through a gateway, which asks for the `phone` that pays; otherwise empty.",
     ),
   }),
+  { name: "OfferedMethod" },
 );
 
 export const paymentMethodsWire = wire<MethodsOfCurrency>()(

@@ -21,6 +21,7 @@ import { reduceSale } from "#payments/settling/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
+import { formerly } from "#platform/http/contract/ways.ts";
 import { cancelOrder } from "#sales/changing/cancel-order.ts";
 import { type Returned, returnUnits } from "#sales/changing/returns.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
@@ -151,8 +152,9 @@ function viewReturned({ row, ...order }: Returned, terms: LinkTerms): ReturnedVi
 
 export const creditRoutes: readonly Route[] = [
   writeRoute({
-    method: "PUT",
+    method: "POST",
     path: "/v2/orders/{id}/cancel",
+    also: [formerly("PUT", "/v2/orders/{id}/cancel", { instead: "Use `POST`." })],
     operationId: "cancelOrder",
     tag,
     summary: "Cancel an order, in whole or in part",

@@ -24,6 +24,7 @@ import {
   anyOf,
   cardFree,
   choice,
+  component,
   currency,
   identifying,
   idOf,
@@ -170,7 +171,7 @@ export const orderRefundRequestSchema = object({
   ...refundTerms,
   line_items: optional(
     Type.Array(
-      object({
+      component("RefundedLineInput", {
         line_item_id: idOf("lineItem"),
         quantity: whole(1, QUANTITY_MAX),
         amount: optional(amountGiven),

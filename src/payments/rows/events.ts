@@ -9,8 +9,8 @@ import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
+import { orderPaymentStatus } from "#sales/orders/schema.ts";
 import type { RefundParts } from "#sales/rows/balance.ts";
-import { paymentStatuses } from "#sales/rows/order-life.ts";
 import type { Order } from "#sales/rows/order.ts";
 
 import type { Dispute } from "./dispute.ts";
@@ -31,7 +31,7 @@ const paymentNews = {
   customer: eventCustomer(({ order }: PaymentNews) => order?.customer ?? null),
 };
 
-const movedEvents = declareEvents(shape<PaymentNews>()(paymentNews), [
+const movedEvents = declareEvents(shape<PaymentNews>()(paymentNews, { name: "PaymentNews" }), [
   "payment.initialized",
   "payment.succeeded",
   "payment.failed",
@@ -64,29 +64,35 @@ interface UndoneReturn extends Order {
   readonly parts: RefundParts;
 }
 
-const undoneReturn = shape<UndoneReturn>()({
-  payment_method: choice(paymentMethods),
-  ...saleRefunded((order: UndoneReturn) => order.parts),
-});
+const undoneReturn = shape<UndoneReturn>()(
+  {
+    payment_method: choice(paymentMethods),
+    ...saleRefunded((order: UndoneReturn) => order.parts),
+  },
+  { name: "UndoneRefund" },
+);
 
 const refundEvents = declareEvents(
-  shape<RefundNews>()({
-    id: idOf("refund"),
-    refund_id: from((refund: RefundNews) => refund.id, idOf("refund")),
-    payment_id: idOf("payment"),
-    order_id: nullable(idOf("order")),
-    number: from(({ order }: RefundNews) => order?.number ?? null, nullable(whole(1))),
-    amount: amountOf((refund: RefundNews) => refund.amountMinor),
-    amount_minor: whole(1),
-    currency,
-    channel: from(({ order }: RefundNews) => order?.channel ?? null, nullable(Type.String())),
-    payment_method: from(({ payment }: RefundNews) => payment.method, choice(paymentMethods)),
-    customer: eventCustomer(({ order }: RefundNews) => order?.customer ?? null),
-    reason: from((refund: RefundNews) => refund.attention, nullable(choice(refundAttentions))),
-    // The refunded part of the sale without this refund, where one of an order fails after `order.refunded`.
-    undone: added(orNull(undoneReturn)),
-    refund: from((refund: RefundNews): Refund => refund, refundWire),
-  }),
+  shape<RefundNews>()(
+    {
+      id: idOf("refund"),
+      refund_id: from((refund: RefundNews) => refund.id, idOf("refund")),
+      payment_id: idOf("payment"),
+      order_id: nullable(idOf("order")),
+      number: from(({ order }: RefundNews) => order?.number ?? null, nullable(whole(1))),
+      amount: amountOf((refund: RefundNews) => refund.amountMinor),
+      amount_minor: whole(1),
+      currency,
+      channel: from(({ order }: RefundNews) => order?.channel ?? null, nullable(Type.String())),
+      payment_method: from(({ payment }: RefundNews) => payment.method, choice(paymentMethods)),
+      customer: eventCustomer(({ order }: RefundNews) => order?.customer ?? null),
+      reason: from((refund: RefundNews) => refund.attention, nullable(choice(refundAttentions))),
+      // The refunded part of the sale without this refund, where one of an order fails after `order.refunded`.
+      undone: added(orNull(undoneReturn)),
+      refund: from((refund: RefundNews): Refund => refund, refundWire),
+    },
+    { name: "RefundNews" },
+  ),
   [
     "refund.failed",
     "refund.cancelled",
@@ -106,7 +112,7 @@ const refundedEvents = declareEvents(
   shape<RefundedOrder>()({
     ...orderNews,
     ...saleRefunded((order: RefundedOrder) => order.parts),
-    payment_status: choice(paymentStatuses),
+    payment_status: orderPaymentStatus.schema,
     ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor, added),
     refund: refundWire,
   }),
@@ -168,13 +174,16 @@ export function refundMoved(
 }
 
 const declared = declareEvents(
-  shape<Dispute>()({
-    id: idOf("dispute"),
-    dispute_id: from((dispute: Dispute) => dispute.id, idOf("dispute")),
-    payment_id: idOf("payment"),
-    order_id: nullable(idOf("order")),
-    dispute: from((dispute: Dispute): Dispute => dispute, disputeWire),
-  }),
+  shape<Dispute>()(
+    {
+      id: idOf("dispute"),
+      dispute_id: from((dispute: Dispute) => dispute.id, idOf("dispute")),
+      payment_id: idOf("payment"),
+      order_id: nullable(idOf("order")),
+      dispute: from((dispute: Dispute): Dispute => dispute, disputeWire),
+    },
+    { name: "DisputeNews" },
+  ),
   ["payment.disputed", "payment.dispute_closed"],
 );
 

@@ -6,10 +6,12 @@ import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
+import { states } from "#platform/http/contract/states.ts";
 import {
   added,
   amountOf,
   at,
+  described,
   from,
   inBothUnits,
   list,
@@ -35,7 +37,7 @@ import { addedInBothUnits, taxLinesOfPart } from "#pricing/quote/schema.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
 
-import { disputedMoney, disputeStates } from "./dispute-life.ts";
+import { disputedMoney, disputeLife, disputeStates } from "./dispute-life.ts";
 import type { Dispute } from "./dispute.ts";
 import type { DisputeQuery, WholePayment } from "./lookups.ts";
 import {
@@ -44,42 +46,94 @@ import {
   type Instrument,
   type NextAction,
   nextActionTypes,
-  paymentStates,
+  paymentLife,
   providers,
   refundApprovals,
   refundAttentions,
   type RefundedLine,
+  refundLife,
   refundReasons,
-  refundStates,
 } from "./payment-life.ts";
 import type { Payment } from "./payment.ts";
 import type { OrderRefund, Refund } from "./refund.ts";
 
 const textOrNull = nullable(Type.String());
 
+/** The status of a payment, for the documentation. */
+export const paymentStatus = states(
+  {
+    name: "PaymentStatus",
+    about:
+      "Where the attempt to pay stands. `failed`, `cancelled` and `expired` are final for the shop alone: money may still come late.",
+    life: paymentLife,
+  },
+  {
+    pending: "It was begun. By hand: the shop waits for the money.",
+    requires_action: "The customer has to do what `next_action` says.",
+    processing: "The gateway is working on it.",
+    succeeded: "The money came.",
+    partially_refunded: "The money came, and a part of it went back.",
+    refunded: "The money came, and all of it went back.",
+    failed: "The gateway refused it, for the reason in `failure_code`.",
+    cancelled: "It is not wanted any more.",
+    expired: "The customer did nothing in time.",
+    review: "Money came that does not match what was asked; a person accepts it or gives it back.",
+  },
+);
+
+/** The status of a refund, for the documentation. */
+export const refundStatus = states(
+  { name: "RefundStatus", about: "Where the money that goes back is.", life: refundLife },
+  {
+    pending: "It will be sent to the gateway.",
+    needs_approval: "It is above the limit of who asked for it, and waits for another person.",
+    processing: "The gateway is working on it, which may take days.",
+    needs_attention: "A person has to do what `attention` says.",
+    succeeded: "The money went back. A bank may still return it days later.",
+    failed: "The gateway refused it, or the bank sent the money back. It can be tried again.",
+    cancelled: "It is not wanted any more, was declined, or nobody approved it in time.",
+    closed: "The money was given back another way, outside of the gateway.",
+  },
+);
+
+/** The status of a dispute, for the documentation. */
+export const disputeStatus = states(
+  { name: "DisputeStatus", about: "How far the bank is, as the gateway tells.", life: disputeLife },
+  {
+    warning: "The bank asks, and takes nothing.",
+    open: "It is not decided. Answer it at the gateway until `due_at`.",
+    won: "It was decided for the shop.",
+    lost: "It was decided for the customer.",
+    closed: "It ended without a decision.",
+  },
+);
+
 /** A refunded line with the currency of its refund. */
 interface RefundedLineView extends RefundedLine {
   readonly currency: CurrencyCode;
 }
 
-const refundedLineShape = shape<RefundedLineView>()({
-  line_item_id: idOf("lineItem"),
-  quantity: whole(1),
-  ...inBothUnits("amount", (refunded: RefundedLineView) => refunded.amountMinor),
-  ...addedInBothUnits("tax_total", (refunded: RefundedLineView) => refunded.taxMinor ?? 0),
-  ...addedInBothUnits(
-    "included_tax_total",
-    (refunded: RefundedLineView) => refunded.includedTaxMinor ?? 0,
-  ),
-  discount_total: added(amountOf((refunded: RefundedLineView) => refunded.discountMinor ?? 0)),
-  discount_total_minor: added(
-    from(
-      (refunded: RefundedLineView) => refunded.discountMinor ?? 0,
-      Type.Integer({ description: "Rounding can make it a unit or two below zero." }),
+const refundedLineShape = shape<RefundedLineView>()(
+  {
+    line_item_id: idOf("lineItem"),
+    quantity: whole(1),
+    ...inBothUnits("amount", (refunded: RefundedLineView) => refunded.amountMinor),
+    ...addedInBothUnits("tax_total", (refunded: RefundedLineView) => refunded.taxMinor ?? 0),
+    ...addedInBothUnits(
+      "included_tax_total",
+      (refunded: RefundedLineView) => refunded.includedTaxMinor ?? 0,
     ),
-  ),
-  restocked: whole(0),
-});
+    discount_total: added(amountOf((refunded: RefundedLineView) => refunded.discountMinor ?? 0)),
+    discount_total_minor: added(
+      from(
+        (refunded: RefundedLineView) => refunded.discountMinor ?? 0,
+        Type.Integer({ description: "Rounding can make it a unit or two below zero." }),
+      ),
+    ),
+    restocked: whole(0),
+  },
+  { name: "RefundedLine" },
+);
 
 function taxWhere({ taxes }: Refund, isIncluded: boolean): number {
   return taxes
@@ -91,7 +145,7 @@ export const refundWire = wire<Refund>()("Refund", {
   id: idOf("refund"),
   payment_id: idOf("payment"),
   order_id: nullable(idOf("order")),
-  status: choice(refundStates),
+  status: refundStatus.schema,
   attention: added(
     nullable({
       ...choice(refundAttentions),
@@ -144,6 +198,7 @@ export const refundWire = wire<Refund>()("Refund", {
 
 const detailShape = shape<ActionDetail>()(
   publicFields({ label: Type.String(), value: Type.String() }),
+  { name: "ActionDetail" },
 );
 
 export const nextActionShape = shape<NextAction>()(
@@ -161,6 +216,7 @@ export const nextActionShape = shape<NextAction>()(
       ),
     ),
   }),
+  { name: "NextAction" },
 );
 
 /** Money in the currency that the gateway reported. */
@@ -169,25 +225,18 @@ interface ReportedMoney {
   readonly currency: string;
 }
 
-function reportedMoney(description: string) {
-  return shape<ReportedMoney>()(
-    {
-      // Null for a currency whose digits are unknown.
-      amount: from(
-        ({ amountMinor, currency: code }: ReportedMoney) =>
-          isCurrency(code) ? printAmount(amountMinor, code) : null,
-        nullable(amount),
-      ),
-      amount_minor: whole(0),
-      currency: Type.String(),
-    },
-    { description },
-  );
-}
-
-const receivedShape = reportedMoney("The money received, as the gateway reported it.");
-const feeShape = reportedMoney(
-  "What the gateway kept of the money received; null while it has not said so, and for money by hand.",
+const reportedMoney = shape<ReportedMoney>()(
+  {
+    // Null for a currency whose digits are unknown.
+    amount: from(
+      ({ amountMinor, currency: code }: ReportedMoney) =>
+        isCurrency(code) ? printAmount(amountMinor, code) : null,
+      nullable(amount),
+    ),
+    amount_minor: whole(0),
+    currency: Type.String(),
+  },
+  { name: "ReportedMoney" },
 );
 
 /** The instrument and the channel of the payment. */
@@ -204,7 +253,7 @@ const instrumentShape = shape<InstrumentView>()(
     last4: nullable(Type.String({ description: "The last four digits of the card or phone." })),
     country: nullable(Type.String({ description: "Where it was issued: ISO 3166-1 alpha-2." })),
   },
-  { description: "What the customer paid with, as far as the gateway says." },
+  { name: "Instrument", description: "What the customer paid with, as far as the gateway says." },
 );
 
 /** A payment with its refunds, as one row. */
@@ -217,7 +266,7 @@ export const attemptFields = {
   ...publicFields({
     id: idOf("payment"),
     reference: Type.String(),
-    status: choice(paymentStates),
+    status: paymentStatus.schema,
     amount: amountOf((payment: Payment) => payment.amountMinor),
     amount_minor: whole(1),
     currency,
@@ -238,9 +287,15 @@ export const attemptFields = {
     ...inBothUnits("captured_total", (payment: Payment) => payment.capturedMinor),
     ...inBothUnits("refunded_total", (payment: Payment) => payment.refundedMinor),
   }),
-  received: from(receivedOf, orNull(receivedShape)),
+  received: described(
+    from(receivedOf, orNull(reportedMoney)),
+    "The money received, as the gateway reported it.",
+  ),
   // For the merchant: a publishable key is told neither the fee nor the card.
-  fee: added(from(feeOf, orNull(feeShape))),
+  fee: described(
+    added(from(feeOf, orNull(reportedMoney))),
+    "What the gateway kept of the money received; null while it has not said so, and for money by hand.",
+  ),
   instrument: added(from(instrumentOf, orNull(instrumentShape))),
   paid_at: added(from((payment: Payment) => payment.paidAt, orNull(at))),
   ...publicFields({ metadata }, { names: SENT_NAMES }),
@@ -313,11 +368,7 @@ export const disputeWire = wire<Dispute>()("Dispute", {
   order_id: nullable(idOf("order")),
   gateway: Type.String(),
   gateway_dispute_id: from((dispute: Dispute) => dispute.name, Type.String()),
-  status: {
-    ...choice(disputeStates),
-    description:
-      "`warning`: the bank asks, and takes nothing. `open`: it is not decided. `closed`: it ended without a decision.",
-  },
+  status: disputeStatus.schema,
   money: {
     ...choice(disputedMoney),
     description: "Whether the gateway took the disputed money, and gave it back.",

@@ -93,7 +93,7 @@ const fields = {
   amounts: optional(Type.Array(money, { minItems: 1, maxItems: CURRENCIES_MAX })),
   per: optional(choice(amountBases, { description: "Only with `amounts`; `basket` by default." })),
   buy_get: optional(
-    object({
+    component("BuyGetInput", {
       buy: object({ quantity: units, scope: optional(nullable(scope)) }),
       get: object({ quantity: units, scope: optional(nullable(scope)), percent }),
       times: optional(nullable(units)),
@@ -102,7 +102,7 @@ const fields = {
   scope: optional(nullable(scope)),
   minimum: optional(
     nullable(
-      object({
+      component("DiscountMinimumInput", {
         amounts: optional(Type.Array(money, { maxItems: CURRENCIES_MAX })),
         quantity: optional(nullable(whole(1, COUNT_MAX))),
       }),

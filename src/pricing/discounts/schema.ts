@@ -66,22 +66,28 @@ const scopeWire = wire<DiscountScope>()("DiscountScope", {
   ),
 });
 
-const minimumWire = shape<Minimum>()({
-  amounts: list(moneyWire),
-  quantity: nullable(whole(1)),
-});
+const minimumWire = shape<Minimum>()(
+  {
+    amounts: list(moneyWire),
+    quantity: nullable(whole(1)),
+  },
+  { name: "DiscountMinimum" },
+);
 
 type BuyGet = Terms<"buy_get">;
 
-const buyGetWire = shape<BuyGet>()({
-  buy: shape<BuyGet["buy"]>()({ quantity: whole(1), scope: orNull(scopeWire) }),
-  get: shape<BuyGet["get"]>()({
-    quantity: whole(1),
-    scope: orNull(scopeWire),
-    percent: from(({ millionths }: BuyGet["get"]) => percentOf(millionths), percent),
-  }),
-  times: nullable(whole(1)),
-});
+const buyGetWire = shape<BuyGet>()(
+  {
+    buy: shape<BuyGet["buy"]>()({ quantity: whole(1), scope: orNull(scopeWire) }),
+    get: shape<BuyGet["get"]>()({
+      quantity: whole(1),
+      scope: orNull(scopeWire),
+      percent: from(({ millionths }: BuyGet["get"]) => percentOf(millionths), percent),
+    }),
+    times: nullable(whole(1)),
+  },
+  { name: "BuyGet" },
+);
 
 /** The response of a discount, and the payload of its events. */
 export const discountWire = wire<DiscountNow>()("Discount", {

@@ -63,6 +63,7 @@ const rejections = (description: string) =>
     type: "array",
     description,
     items: {
+      "x-component": "UnmetCode",
       type: "object",
       required: ["code", "reason"],
       additionalProperties: false,
@@ -83,6 +84,7 @@ const quoteMembers = defineMembers({
     type: "array",
     description: "The shipping options that are offered; a cart tells more of them.",
     items: {
+      "x-component": "OfferedShipping",
       type: "object",
       required: ["id", "label", "amount", "amount_minor"],
       additionalProperties: false,

@@ -23,11 +23,11 @@ import {
 import {
   amountGiven,
   choice,
+  component,
   identifying,
   idOf,
   line,
   nullable,
-  object,
   optional,
   percent,
   whole,
@@ -86,7 +86,8 @@ export const shownFields = publicFields({
 
 /** The shipping in a request, of a cart or of an order. */
 export const shippingGiven = nullable(
-  object(
+  component(
+    "ShippingInput",
     {
       ...publicFields({
         rate_id: optional(idOf("shippingRate")),
@@ -148,6 +149,7 @@ const taxLineShape = shape<In<Taxed>>()(
     ),
     ...inBothUnits("amount", (tax: In<Taxed>) => tax.amountMinor),
   }),
+  { name: "TaxLine" },
 );
 
 /** The taxes of a sale. */
@@ -203,10 +205,12 @@ export const cartDiscounts = from(
           list(
             shape<IndexedShare>()(
               publicFields({ line_item_index: whole(0), amount_minor: whole(0) }),
+              { name: "CartDiscountShare" },
             ),
           ),
         ),
       }),
+      { name: "CartDiscount" },
     ),
   ),
 );
@@ -237,10 +241,12 @@ const discountOfOrder = shape<DiscountOfOrder>()(
       list(
         shape<NamedShare>()(
           publicFields({ line_item_id: idOf("lineItem"), amount_minor: whole(0) }),
+          { name: "DiscountShare" },
         ),
       ),
     ),
   }),
+  { name: "AppliedDiscount" },
 );
 
 /** The discounts of an order. */
@@ -299,10 +305,13 @@ const told = {
 
 /** The codes that take nothing off, with the reasons. */
 export const rejectedCodes = list(
-  shape<RejectedCode>()({
-    ...publicFields({ code: Type.String() }),
-    ...publicFields({ reason: choice(rejectionReasons) }, { told }),
-  }),
+  shape<RejectedCode>()(
+    {
+      ...publicFields({ code: Type.String() }),
+      ...publicFields({ reason: choice(rejectionReasons) }, { told }),
+    },
+    { name: "RejectedCode" },
+  ),
 );
 
 const optionShape = shape<In<QuotedOption>>()(
@@ -316,6 +325,7 @@ const optionShape = shape<In<QuotedOption>>()(
     max_days: nullable(whole(0)),
     address: orNull(addressWire),
   }),
+  { name: "ShippingOption" },
 );
 
 /** The shipping options of a cart. */

@@ -14,6 +14,7 @@ import {
   currency,
   idOf,
   line,
+  metadata,
   nullable,
   object,
   whole,
@@ -65,12 +66,15 @@ const active = Type.Boolean({ description: "Whether the rate is offered." });
 const zoneId = idOf("shippingZone");
 const days = nullable(whole(0));
 const daysGiven = nullable(whole(0, DAYS_MAX));
-const tiersGiven = Type.Array(object({ from, amounts: amountsGiven({ minItems: 1 }) }), {
-  minItems: 1,
-  maxItems: TIERS_MAX,
-  description: "Ascending by `from`. The rate is offered in the currencies of its amounts.",
-});
-const tierShape = shape<Tier>()({ from, amounts: amountsWire });
+const tiersGiven = Type.Array(
+  component("ShippingTierInput", { from, amounts: amountsGiven({ minItems: 1 }) }),
+  {
+    minItems: 1,
+    maxItems: TIERS_MAX,
+    description: "Ascending by `from`. The rate is offered in the currencies of its amounts.",
+  },
+);
+const tierShape = shape<Tier>()({ from, amounts: amountsWire }, { name: "ShippingTier" });
 
 export const shippingRates = settingsResource(
   table,
@@ -93,6 +97,7 @@ export const shippingRates = settingsResource(
     min_days: field(days, { given: daysGiven, initially: null }),
     max_days: field(days, { given: daysGiven, initially: null }),
     active: field(active, { given: active, initially: true }),
+    metadata: field(metadata, { given: metadata, initially: {} }),
     version: whole(1),
     created_at: at,
     updated_at: at,

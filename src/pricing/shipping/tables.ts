@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 
 import type { Address } from "#kernel/address.ts";
 import { defineKind } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
 import { bool, check, foreignKey, index, int, json, text } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
@@ -45,6 +46,12 @@ export const shippingRates = record(
     minDays: int(),
     maxDays: int(),
     active: bool().notNull(),
+    metadata: plain(
+      json()
+        .$type<Metadata>()
+        .notNull()
+        .default(sql`'{}'`),
+    ),
     ...stamps(),
   },
   (row) => [

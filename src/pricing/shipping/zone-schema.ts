@@ -7,13 +7,13 @@ import { field } from "#platform/http/contract/resource.ts";
 import { settingsResource } from "#platform/http/contract/settings-resource.ts";
 import { at, list, shape } from "#platform/http/contract/wire.ts";
 import {
+  component,
   countryCode,
   identifying,
   idOf,
   line,
   matching,
   nullable,
-  object,
   optional,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -46,14 +46,17 @@ const postalPrefix = {
   description: "The beginning of postal codes. Case, spaces and punctuation do not matter.",
 };
 
-const placeShape = shape<ZonePlace>()({
-  country,
-  region: nullable(line(100, region)),
-  postal_prefix: nullable(line(20, postalPrefix)),
-});
+const placeShape = shape<ZonePlace>()(
+  {
+    country,
+    region: nullable(line(100, region)),
+    postal_prefix: nullable(line(20, postalPrefix)),
+  },
+  { name: "ZonePlace" },
+);
 
 const placesGiven = Type.Array(
-  object({
+  component("ZonePlaceInput", {
     country,
     region: optional(nullable(line(100, region))),
     postal_prefix: optional(nullable(line(20, postalPrefix))),

@@ -21,19 +21,22 @@ interface CartNews extends CartView {
 const textOrNull = nullable(Type.String());
 
 const movedEvents = declareEvents(
-  shape<CartNews>()({
-    id: added(idOf("cart")),
-    cart_id: from((cart: CartNews) => cart.id, idOf("cart")),
-    order_id: nullable(idOf("order")),
-    source: from(() => "cart" as const, choice(["cart"])),
-    channel: Type.String(),
-    line_items: from(viewLines, list(lineWire)),
-    ...inBothUnits("discount_total", discountOf, added),
-    ...inBothUnits("total", totalOf, added),
-    currency,
-    customer: eventContact((cart: CartNews) => cart.contact),
-    recovery_url: textOrNull,
-  }),
+  shape<CartNews>()(
+    {
+      id: added(idOf("cart")),
+      cart_id: from((cart: CartNews) => cart.id, idOf("cart")),
+      order_id: nullable(idOf("order")),
+      source: from(() => "cart" as const, choice(["cart"])),
+      channel: Type.String(),
+      line_items: from(viewLines, list(lineWire)),
+      ...inBothUnits("discount_total", discountOf, added),
+      ...inBothUnits("total", totalOf, added),
+      currency,
+      customer: eventContact((cart: CartNews) => cart.contact),
+      recovery_url: textOrNull,
+    },
+    { name: "CartNews" },
+  ),
   ["checkout.started", "cart.abandoned", "cart.recovered"],
 );
 

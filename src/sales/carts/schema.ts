@@ -10,8 +10,10 @@ import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { states } from "#platform/http/contract/states.ts";
 import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
+  about,
   cardFree,
   channelName,
   choice,
@@ -59,7 +61,7 @@ import {
   type SharedColumns,
   sumsOfCart,
 } from "#sales/rows/cart.ts";
-import { cartStatuses } from "#sales/rows/order-life.ts";
+import { cartLife, cartStatuses } from "#sales/rows/order-life.ts";
 import { checkoutProblems, problemsOf } from "#sales/rows/requirements.ts";
 
 import type { CartFilters } from "./queries.ts";
@@ -99,11 +101,13 @@ export const lineChangeSchema = object({
 });
 
 /** The contact details of a customer in a request, of a cart or of an order. */
-export const contactGiven = publicFields({
+const contactGiven = publicFields({
   email: optional(nullable(emailGiven)),
   phone: optional(nullable(phoneGiven)),
   name: optional(nullable(line(200))),
 });
+
+export const contactObject = component("ContactInput", contactGiven);
 
 /** The sales channel in a request, of a cart or of an order. */
 export const channelGiven = {
@@ -121,10 +125,9 @@ export const cartChangeSchema = object({
   customer_id: optional(nullable(idOf("customer"))),
   ...publicFields({
     customer: optional(
-      nullable(
-        object(contactGiven, {
-          description: "The customer's contact details. `email` and `phone` may be given instead.",
-        }),
+      about(
+        nullable(contactObject),
+        "The customer's contact details. `email` and `phone` may be given instead.",
       ),
     ),
     email: contactGiven.email,
@@ -161,6 +164,7 @@ const textOrNull = nullable(Type.String());
 
 const contactShape = shape<CartContact>()(
   publicFields({ email: textOrNull, phone: textOrNull, name: textOrNull }),
+  { name: "Contact" },
 );
 
 /** A cart with its priced lines and what it comes to, as one row. */
@@ -174,10 +178,28 @@ const shippingShape = shape<CartView>()(
     label: from((cart: CartView) => cart.shippingLabel, textOrNull),
     ...inBothUnits("amount", (cart: CartView) => cart.shippingMinor),
   }),
+  { name: "CartShipping" },
+);
+
+/** The status of a cart, for the documentation. */
+export const cartStatus = states(
+  {
+    name: "CartStatus",
+    about: "How far the customer came.",
+    life: cartLife,
+  },
+  {
+    active: "The customer is choosing, or took everything out again.",
+    checkout: "The customer began to check out, and has not been silent for long.",
+    abandoned:
+      "The checkout was left for an hour. It can be taken up again, and a reminder may have been sent.",
+    completed: "It became the order of `order_id`, and changes no more.",
+    expired: "It was left for 30 days, and changes no more.",
+  },
 );
 
 export const cartFields = {
-  ...publicFields({ id: idOf("cart"), status: choice(cartStatuses) }),
+  ...publicFields({ id: idOf("cart"), status: cartStatus.schema }),
   customer_id: nullable(idOf("customer")),
   ...publicFields({
     customer: from((cart: CartView) => contactOf(cart), orNull(contactShape)),

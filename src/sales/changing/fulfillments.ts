@@ -4,6 +4,7 @@
 import { shipStock } from "#catalog/inventory/reserve-stock.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { orderFulfilled, orderPartlyFulfilled, orderUpdated } from "#sales/orders/events.ts";
@@ -30,6 +31,7 @@ export interface FulfillmentRequest {
   readonly tracking: Tracking | null;
   /** True if the units ship although all money was refunded. */
   readonly isForced: boolean;
+  readonly metadata: Metadata;
 }
 
 export const nothingToFulfill = defineRefusal("nothing_to_fulfill", "conflict", {
@@ -80,7 +82,7 @@ export async function fulfillOrder(
   for (const { line, quantity } of shipments) {
     if (!(await fulfillUnits(tx, line, quantity))) throw new WriteConflict("The order");
   }
-  return record(tx, before, { shipments, tracking: request.tracking });
+  return record(tx, before, { shipments, ...request });
 }
 
 async function record(
@@ -89,13 +91,15 @@ async function record(
   {
     shipments,
     tracking,
-  }: { readonly shipments: readonly LineUnits[]; readonly tracking: Tracking | null },
+    metadata,
+  }: Pick<Fulfillment, "tracking" | "metadata"> & { readonly shipments: readonly LineUnits[] },
 ): Promise<WholeOrder> {
   const fulfillment: Fulfillment = {
     orderId: before.order.id,
     id: newId("fulfillment", tx.now),
     lines: shipments.map(({ line, quantity }) => ({ lineItemId: line.id, quantity })),
     tracking,
+    metadata,
     createdAt: tx.now,
   };
   await insertFulfillment(tx, fulfillment);
@@ -133,24 +137,26 @@ export const fulfillmentNotFound = defineRefusal(
 interface TrackingChange {
   readonly fulfillmentId: Id<"fulfillment">;
   readonly tracking: Tracking | null;
+  /** What it has stays if undefined. */
+  readonly metadata: Metadata | undefined;
   readonly expected: ExpectedVersion;
 }
 
 /**
- * Replaces the tracking and emits `order.updated` with the fulfillment; the same tracking writes nothing.
+ * Replaces what is given and emits `order.updated` with the fulfillment; the same values write nothing.
  * Refuses with `order_not_found`, `fulfillment_not_found` and `stale_version`.
  */
 export async function updateTracking(
   tx: Tx,
   id: Id<"order">,
-  { fulfillmentId, tracking, expected }: TrackingChange,
+  { fulfillmentId, tracking, metadata, expected }: TrackingChange,
 ): Promise<WholeOrder> {
   const before = await lockWholeOrder(tx, id);
   const known = before.fulfillments.find((one) => one.id === fulfillmentId);
   if (known === undefined) throw fulfillmentNotFound();
   requireVersion(before.order.version, expected);
-  if (Bun.deepEquals(known.tracking, tracking)) return before;
-  const fulfillment = { ...known, tracking };
+  const fulfillment = { ...known, tracking, metadata: metadata ?? known.metadata };
+  if (Bun.deepEquals(known, fulfillment)) return before;
   await writeTracking(tx, fulfillment);
   const order = await saveOrder(tx, before.order, {});
   await tx.emit(orderUpdated(order, { changed: ["fulfillments"], fulfillment }));

@@ -3,6 +3,7 @@
 import { restockStock } from "#catalog/inventory/reserve-stock.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { orderReturned } from "#sales/orders/events.ts";
@@ -70,6 +71,7 @@ interface ReturnTerms extends MoneyTerms {
   /** True if what is still due is written off; undefined for the default. */
   readonly writeOff: boolean | undefined;
   readonly exchangeOrderId: Id<"order"> | null;
+  readonly metadata: Metadata;
 }
 
 /** Units of a line that come back. */
@@ -113,6 +115,7 @@ export async function takeBack(
     refundMinor: backMinor,
     writtenOffMinor,
     exchangeOrderId: terms.exchangeOrderId,
+    metadata: terms.metadata,
     createdAt: tx.now,
   };
   await insertReturn(tx, row);

@@ -33,20 +33,17 @@ import {
   taxLinesOfPart,
 } from "#pricing/quote/schema.ts";
 import { noRefunds, type RefundParts, saleRefundedMinor } from "#sales/rows/balance.ts";
-import {
-  cancelReasons,
-  type FulfilledLine,
-  fulfillmentStatuses,
-  paymentStatuses,
-} from "#sales/rows/order-life.ts";
+import { cancelReasons, type FulfilledLine } from "#sales/rows/order-life.ts";
 import type { Fulfillment, Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import type { Sale } from "#sales/rows/sale.ts";
 import type { ReturnRow } from "#sales/rows/tables.ts";
 
 import {
+  fulfillmentStatus,
   fulfillmentWire,
   lineUnitsShape,
   orderedLines,
+  orderPaymentStatus,
   returnWire,
   saleTotals,
   statusUrlText,
@@ -206,19 +203,22 @@ interface AbandonedOrder extends OrderNews {
 }
 
 const abandonedEvents = declareEvents(
-  shape<AbandonedOrder>()({
-    id: added(idOf("order")),
-    cart_id: from(() => null, Type.Null()),
-    order_id: from((order: Order) => order.id, idOf("order")),
-    source: from((): "order" => "order", choice(["order"])),
-    channel: Type.String(),
-    line_items: orderedLines,
-    ...inBothUnits("discount_total", (order: Order) => order.discountMinor, added),
-    ...inBothUnits("total", (order: Order) => order.totalMinor, added),
-    currency,
-    customer: eventContact((order: Order) => order.customer),
-    recovery_url: Type.String(),
-  }),
+  shape<AbandonedOrder>()(
+    {
+      id: added(idOf("order")),
+      cart_id: from(() => null, Type.Null()),
+      order_id: from((order: Order) => order.id, idOf("order")),
+      source: from((): "order" => "order", choice(["order"])),
+      channel: Type.String(),
+      line_items: orderedLines,
+      ...inBothUnits("discount_total", (order: Order) => order.discountMinor, added),
+      ...inBothUnits("total", (order: Order) => order.totalMinor, added),
+      currency,
+      customer: eventContact((order: Order) => order.customer),
+      recovery_url: Type.String(),
+    },
+    { name: "UnpaidOrderNews" },
+  ),
   ["cart.abandoned"],
 );
 
@@ -295,8 +295,8 @@ interface OrderWithReturn extends Order {
 const returnedEvents = declareEvents(
   shape<OrderWithReturn>()({
     ...orderNews,
-    payment_status: choice(paymentStatuses),
-    fulfillment_status: choice(fulfillmentStatuses),
+    payment_status: orderPaymentStatus.schema,
+    fulfillment_status: fulfillmentStatus.schema,
     return: from(
       (order: OrderWithReturn) => ({ ...order.returned, currency: order.currency }),
       returnWire,

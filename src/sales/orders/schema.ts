@@ -9,6 +9,7 @@ import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
+import { computedStates, states } from "#platform/http/contract/states.ts";
 import {
   added,
   amountOrNullOf,
@@ -49,9 +50,9 @@ import {
   cancelReasons,
   type CustomerSnapshot,
   type FulfilledLine,
-  fulfillmentStatuses,
-  orderStatuses,
-  paymentStatuses,
+  type FulfillmentStatus,
+  orderLife,
+  type OrderPaymentStatus,
   type ReturnedLine,
   returnReasons,
   type Tracking,
@@ -93,6 +94,7 @@ export const lineFields = {
 /** Units of a line item. */
 export const lineUnitsShape = shape<FulfilledLine>()(
   publicFields({ line_item_id: idOf("lineItem"), quantity: whole(1) }),
+  { name: "LineUnits" },
 );
 
 /** The line items of an order, in answers and in events. */
@@ -103,23 +105,27 @@ export const orderedLines = keepingText(
 
 const trackingShape = shape<Tracking>()(
   publicFields({ carrier: textOrNull, number: textOrNull, url: textOrNull }),
+  { name: "Tracking" },
 );
 
-export const fulfillmentWire = wire<Fulfillment>()(
-  "Fulfillment",
-  publicFields({
+export const fulfillmentWire = wire<Fulfillment>()("Fulfillment", {
+  ...publicFields({
     id: idOf("fulfillment"),
     line_items: from(({ lines }: Fulfillment) => lines, list(lineUnitsShape)),
     tracking: orNull(trackingShape),
     created_at: at,
   }),
-);
-
-const customerShape = shape<CustomerSnapshot>()({
-  // A stranger cannot tell by it whether the customer is new.
-  id: idOf("customer"),
-  ...publicFields({ email: textOrNull, phone: textOrNull, name: textOrNull }),
+  ...publicFields({ metadata: added(metadata) }, { names: SENT_NAMES }),
 });
+
+const customerShape = shape<CustomerSnapshot>()(
+  {
+    // A stranger cannot tell by it whether the customer is new.
+    id: idOf("customer"),
+    ...publicFields({ email: textOrNull, phone: textOrNull, name: textOrNull }),
+  },
+  { name: "OrderCustomer" },
+);
 
 export const shippingShape = shape<Order>()(
   publicFields({
@@ -129,6 +135,7 @@ export const shippingShape = shape<Order>()(
     pickup_location_id: from(optionIdOf("pickupLocation"), nullable(idOf("pickupLocation"))),
     ...inBothUnits("discount", (order: Order) => order.breakdown?.shipping.discountMinor ?? 0),
   }),
+  { name: "OrderShipping" },
 );
 
 function optionIdOf<K extends "shippingRate" | "pickupLocation">(kind: K) {
@@ -189,13 +196,61 @@ export interface OrderView extends Order {
   readonly orderToken: string;
 }
 
+/** The status of an order, for the documentation. */
+export const orderStatus = states(
+  {
+    name: "OrderStatus",
+    about: "Whether there is anything left to do.",
+    life: orderLife,
+  },
+  {
+    open: "Something is to be paid, or to be shipped.",
+    completed: "Everything is shipped and nothing is due.",
+    cancelled: "It was cancelled as a whole, or expired unpaid. Its stock is free again.",
+  },
+);
+
+/** What is paid of an order, for the documentation. */
+export const orderPaymentStatus = computedStates<OrderPaymentStatus>(
+  {
+    name: "OrderPaymentStatus",
+    about:
+      "How the money stands, computed from `due`, what was paid and refunded, and the open payments. The first that fits: while something is due `review`, `partially_paid`, `pending`, `unpaid`; where nothing is due and no money came `paid`, if the order was fully paid or free, else `review`, `unpaid`; where money came `refunded`, `overpaid`, `partially_refunded`, `paid`.",
+  },
+  {
+    unpaid:
+      "Nothing was paid, and no payment is under way; so is an order that was cancelled before.",
+    pending: "Nothing was paid yet, and a payment is under way.",
+    review: "Money came that does not match, and a person has to accept it or give it back.",
+    partially_paid: "A part was paid, and `due` is the rest.",
+    paid: "Nothing is due. An order that costs nothing is paid when it is placed.",
+    overpaid: "More was paid than is owed, and the surplus is being refunded.",
+    partially_refunded: "Nothing is due, and a part of what was paid went back.",
+    refunded: "All that was paid went back.",
+  },
+);
+
+/** What is shipped of an order, for the documentation. */
+export const fulfillmentStatus = computedStates<FulfillmentStatus>(
+  {
+    name: "FulfillmentStatus",
+    about:
+      "How the goods stand, computed from the units of its line items. Units that were cancelled do not count.",
+  },
+  {
+    unfulfilled: "No unit has been shipped.",
+    partially_fulfilled: "Some units have been shipped, and others are still to be.",
+    fulfilled: "Every unit has been shipped or handed over.",
+  },
+);
+
 export const orderFields = {
   ...publicFields({
     id: idOf("order"),
     number: whole(1),
-    status: choice(orderStatuses),
-    payment_status: choice(paymentStatuses),
-    fulfillment_status: choice(fulfillmentStatuses),
+    status: orderStatus.schema,
+    payment_status: orderPaymentStatus.schema,
+    fulfillment_status: fulfillmentStatus.schema,
   }),
   customer_id: nullable(idOf("customer")),
   ...publicFields({
@@ -324,11 +379,14 @@ function withLink({ order, lines, fulfillments }: WholeOrder, link: BearerLink):
   return { ...order, lines, fulfillments, ...link };
 }
 
-const returnedLineShape = shape<ReturnedLine>()({
-  line_item_id: idOf("lineItem"),
-  quantity: whole(1),
-  restocked: whole(0),
-});
+const returnedLineShape = shape<ReturnedLine>()(
+  {
+    line_item_id: idOf("lineItem"),
+    quantity: whole(1),
+    restocked: whole(0),
+  },
+  { name: "ReturnedLine" },
+);
 
 const fields = {
   id: idOf("return"),
@@ -340,6 +398,7 @@ const fields = {
   ...inBothUnits("written_off", (row: ReturnView) => row.writtenOffMinor),
   exchange_order_id: nullable(idOf("order")),
   created_at: at,
+  metadata: added(metadata),
 };
 
 export const returnWire = wire<ReturnView>()("Return", fields);

@@ -11,6 +11,7 @@ import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.t
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
+  about,
   amountGiven,
   cardFree,
   choice,
@@ -36,7 +37,7 @@ import {
 } from "#pricing/quote/schema.ts";
 import {
   channelGiven,
-  contactGiven,
+  contactObject,
   lineMetadataGiven,
   readShared,
   sharedGiven,
@@ -87,7 +88,8 @@ const totalGiven = optional(
   }),
 );
 
-const manualGiven = object(
+const manualGiven = component(
+  "OrderDiscountInput",
   {
     title: line(100),
     amount: optional(Type.Union(amountGiven.anyOf, { description: "In major units." })),
@@ -104,10 +106,10 @@ export const orderRequestSchema = object({
   customer_id: optional(idOf("customer")),
   ...publicFields({
     customer: optional(
-      object(contactGiven, {
-        description:
-          "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is sent here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
-      }),
+      about(
+        contactObject,
+        "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is sent here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
+      ),
     ),
     payment_method: optional(choice(paymentMethods)),
     currency: optional(currency),

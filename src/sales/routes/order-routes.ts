@@ -21,6 +21,7 @@ import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { formerly } from "#platform/http/contract/ways.ts";
 import {
   discountNotApplicable,
   shippingRequired,
@@ -184,8 +185,9 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
       ),
   }),
   writeRoute({
-    method: "PUT",
+    method: "POST",
     path: "/v2/orders/{id}/fulfill",
+    also: [formerly("PUT", "/v2/orders/{id}/fulfill", { instead: "Use `POST`." })],
     operationId: "fulfillOrder",
     tag,
     summary: "Fulfill an order, in whole or in part",
@@ -205,7 +207,7 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
     path: "/v2/orders/{id}/fulfillments/{fulfillment_id}",
     operationId: "updateFulfillment",
     tag,
-    summary: "Update the tracking of a fulfillment",
+    summary: "Update the tracking and metadata of a fulfillment",
     audit: { subject: async (_, { id }) => id },
     scopes: ["orders:write"],
     params: { ...params, fulfillment_id: pathId("fulfillment", fulfillmentNotFound) },
@@ -220,6 +222,7 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
         await updateTracking(tx, id, {
           fulfillmentId,
           tracking: readTracking(body.tracking),
+          metadata: body.metadata,
           expected,
         }),
         await getLinkTerms(tx),

@@ -7,8 +7,10 @@ import type { ExpectedVersion, WholeChange } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import {
+  about,
   amountGiven,
   choice,
+  component,
   identifying,
   idOf,
   line,
@@ -22,7 +24,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { readShippingGiven, shippingGiven } from "#pricing/quote/schema.ts";
-import { contactGiven, readAddressOrNull } from "#sales/carts/schema.ts";
+import { contactObject, readAddressOrNull } from "#sales/carts/schema.ts";
 import type { Cancellation } from "#sales/changing/cancel-order.ts";
 import type { FulfillmentRequest } from "#sales/changing/fulfillments.ts";
 import type { OrderChange } from "#sales/changing/order-change.ts";
@@ -35,9 +37,7 @@ import { cancelReasons, returnReasons, type Tracking } from "#sales/rows/order-l
 const address = nullable(addressGivenSchema);
 
 export const orderChangeSchema = object({
-  customer: optional(
-    object(contactGiven, { description: "Changes the order's customer, not their record." }),
-  ),
+  customer: optional(about(contactObject, "Changes the order's customer, not their record.")),
   shipping_address: optional(address),
   billing_address: optional(address),
   notes: optional(nullable(note(5000))),
@@ -48,13 +48,19 @@ export const orderChangeSchema = object({
 
 /** Units of line items, as requests name them. */
 const unitsGiven = (description: string) =>
-  Type.Array(object({ line_item_id: idOf("lineItem"), quantity: whole(1, QUANTITY_MAX) }), {
-    minItems: 1,
-    maxItems: LINES_MAX,
-    description,
-  });
+  Type.Array(
+    component("LineUnitsInput", {
+      line_item_id: idOf("lineItem"),
+      quantity: whole(1, QUANTITY_MAX),
+    }),
+    {
+      minItems: 1,
+      maxItems: LINES_MAX,
+      description,
+    },
+  );
 
-const trackingGiven = object({
+const trackingGiven = component("TrackingInput", {
   carrier: optional(nullable(line(100))),
   number: optional(nullable(line(100, identifying))),
   url: optional(nullable(webAddress)),
@@ -80,9 +86,13 @@ export const fulfillmentRequestSchema = object({
   line_items: optional(unitsGiven("All open units by default.")),
   tracking: optional(nullable(trackingGiven)),
   force: optional(Type.Boolean({ description: "Ships although all money was refunded." })),
+  metadata: optional(metadata),
 });
 
-export const trackingRequestSchema = object({ tracking: nullable(trackingGiven) });
+export const trackingRequestSchema = object({
+  tracking: nullable(trackingGiven),
+  metadata: optional(metadata),
+});
 
 export const cancellationSchema = object({
   line_items: optional(
@@ -114,6 +124,7 @@ export function readFulfillment(body: Static<typeof fulfillmentRequestSchema>): 
     lines: lines === undefined ? undefined : readUnitsGiven(lines),
     tracking: readTracking(tracking),
     isForced: body.force ?? false,
+    metadata: body.metadata ?? {},
   };
 }
 
@@ -175,6 +186,7 @@ export const returnRequestSchema = object({
     }),
   ),
   exchange_order_id: optional(nullable(idOf("order"))),
+  metadata: optional(metadata),
 });
 
 export const writeOffSchema = object({
@@ -192,5 +204,6 @@ export function readReturnRequest(body: Static<typeof returnRequestSchema>): Ret
     refund: body.refund ?? true,
     writeOff: body.write_off,
     exchangeOrderId: body.exchange_order_id ?? null,
+    metadata: body.metadata ?? {},
   };
 }

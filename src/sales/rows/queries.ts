@@ -331,15 +331,22 @@ export const redactFulfillments = preparedRedaction(fulfillments, {
   orderId: fulfillments.orderId,
   id: fulfillments.id,
 });
-const trackFulfillment = preparedWrite<Pick<Fulfillment, "orderId" | "id" | "tracking">>()(
-  (tx, at) =>
-    tx
-      .update(fulfillments)
-      .set({ tracking: sql`${sql.param(at.tracking, fulfillments.tracking)}` })
-      .where(and(eq(fulfillments.orderId, at.orderId), eq(fulfillments.id, at.id))),
+const changeFulfillment = preparedWrite<
+  Pick<Fulfillment, "orderId" | "id" | "tracking" | "metadata">
+>()((tx, at) =>
+  tx
+    .update(fulfillments)
+    .set({
+      tracking: sql`${sql.param(at.tracking, fulfillments.tracking)}`,
+      metadata: sql`${sql.param(at.metadata, fulfillments.metadata)}`,
+    })
+    .where(and(eq(fulfillments.orderId, at.orderId), eq(fulfillments.id, at.id))),
 );
 
-/** Replaces the tracking of a fulfillment. */
-export async function writeTracking(tx: Tx, { orderId, id, tracking }: Fulfillment): Promise<void> {
-  await trackFulfillment(tx, { orderId, id, tracking });
+/** Replaces the tracking and the metadata of a fulfillment. */
+export async function writeTracking(
+  tx: Tx,
+  { orderId, id, tracking, metadata }: Fulfillment,
+): Promise<void> {
+  await changeFulfillment(tx, { orderId, id, tracking, metadata });
 }

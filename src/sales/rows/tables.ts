@@ -297,6 +297,13 @@ export const fulfillments = record(
     lines: plain(json().$type<readonly FulfilledLine[]>().notNull()),
     /** The carrier tells by it who got the shipment, and where. */
     tracking: personal(json().$type<Tracking>()),
+    metadata: personal(
+      json()
+        .$type<Metadata>()
+        .notNull()
+        .default(sql`'{}'`),
+      () => ({}),
+    ),
     createdAt: time().notNull(),
   },
   (row) => [
@@ -423,6 +430,13 @@ export const orderReturns = record(
     writtenOffMinor: money().notNull(),
     /** The order that takes the credit; orders are never deleted. */
     exchangeOrderId: id("order"),
+    metadata: personal(
+      json()
+        .$type<Metadata>()
+        .notNull()
+        .default(sql`'{}'`),
+      () => ({}),
+    ),
     createdAt: time().notNull(),
   },
   (row) => [

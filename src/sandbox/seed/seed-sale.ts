@@ -227,7 +227,8 @@ export class SeedSale {
     terms: Pick<ReturnRequest, "reason" | "restock">,
   ): Promise<void> {
     const id = known(this.#orderId);
-    const rest = { refund: true, note: null, writeOff: undefined, exchangeOrderId: null } as const;
+    const sent = { note: null, exchangeOrderId: null, metadata: {} };
+    const rest = { ...sent, refund: true, writeOff: undefined } as const;
     await returnUnits(tx, id, { request: { lines, ...terms, ...rest }, expected: null });
     await clearTimer(tx, settlingTimers.refundOverpaid, id);
   }
@@ -253,7 +254,7 @@ export class SeedSale {
   ): Promise<void> {
     const isSent = this.#terms.channel !== "pos";
     const tracking = isSent ? { carrier: "Courier", number: null, url: null } : null;
-    const request = { lines, tracking, isForced: false };
+    const request = { lines, tracking, isForced: false, metadata: {} };
     await fulfillOrder(tx, known(this.#orderId), { request, expected: null });
   }
 }

@@ -21,17 +21,21 @@ import type { AuditEntry } from "#shop/audit/tables.ts";
 import type { NamedActor } from "#shop/keys/lookups.ts";
 
 /** Who acted, on the wire. */
-export const namedActorShape = shape<NamedActor>()({
-  type: choice(actorTypes, {
-    description: "An API key, a person, the shop itself, the command line, or a payment gateway.",
-  }),
-  id: nullable(Type.String()),
-  name: nullable(
-    Type.String({
-      description: "The name that the key or the person had, or the user of the operating system.",
+export const namedActorShape = shape<NamedActor>()(
+  {
+    type: choice(actorTypes, {
+      description: "An API key, a person, the shop itself, the command line, or a payment gateway.",
     }),
-  ),
-});
+    id: nullable(Type.String()),
+    name: nullable(
+      Type.String({
+        description:
+          "The name that the key or the person had, or the user of the operating system.",
+      }),
+    ),
+  },
+  { name: "NamedActor" },
+);
 
 interface EntrySubject {
   readonly type: string;

@@ -15,11 +15,14 @@ interface KeyNews extends ApiKey {
 }
 
 const declared = declareEvents(
-  shape<KeyNews>()({
-    id: idOf("key"),
-    ...keyFields,
-    replaces: nullable(idOf("key")),
-  }),
+  shape<KeyNews>()(
+    {
+      id: idOf("key"),
+      ...keyFields,
+      replaces: nullable(idOf("key")),
+    },
+    { name: "KeyNews" },
+  ),
   ["key.created", "key.revoked"],
 );
 

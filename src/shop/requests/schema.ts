@@ -13,7 +13,10 @@ const LIMIT_DEFAULT = 20;
 
 type RequestKey = NonNullable<RequestView["key"]>;
 
-const keyShape = shape<RequestKey>()({ id: Type.String(), name: Type.String() });
+const keyShape = shape<RequestKey>()(
+  { id: Type.String(), name: Type.String() },
+  { name: "RequestKey" },
+);
 
 const fields = {
   sequence: whole(1, undefined, {

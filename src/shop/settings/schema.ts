@@ -9,6 +9,7 @@ import { added, amountOrNullOf, at, from, shape, wire } from "#platform/http/con
 import {
   amountGiven,
   choice,
+  component,
   countryCode,
   currency,
   idOf,
@@ -141,14 +142,17 @@ const storefront = Type.Boolean({
     "Whether publishable keys may order and pay with it. By default they may once a gateway takes it or it has `instructions`, except with cash.",
 });
 
-const methodShape = shape<MethodTerms>()({
-  enabled: Type.Boolean(),
-  by: choice(takers),
-  label: line(60),
-  instructions: nullable(line(1000)),
-  expires_minutes: nullable(whole(1)),
-  storefront,
-});
+const methodShape = shape<MethodTerms>()(
+  {
+    enabled: Type.Boolean(),
+    by: choice(takers),
+    label: line(60),
+    instructions: nullable(line(1000)),
+    expires_minutes: nullable(whole(1)),
+    storefront,
+  },
+  { name: "MethodTerms" },
+);
 
 const termsOf = (method: PaymentMethod) =>
   from((store: Store) => methodTermsOf(store, method), methodShape);
@@ -290,9 +294,9 @@ export const storeWire = wire<Store>()("Store", {
 const byHandOnly = optional(nullable(choice(["hand"])));
 const byEither = optional(nullable(choice(takers)));
 
-const methodChange = <By extends typeof byEither | typeof byHandOnly>(by: By) =>
+const methodChange = <By extends typeof byEither | typeof byHandOnly>(name: string, by: By) =>
   optional(
-    object({
+    component(name, {
       enabled: optional(Type.Boolean()),
       by,
       label: optional(nullable(line(60))),
@@ -350,12 +354,12 @@ export const storeChangeSchema = object({
   payment_methods: optional(
     object(
       {
-        mobile_money: methodChange(byEither),
-        card: methodChange(byEither),
-        gateway: methodChange(byEither),
-        cash_on_delivery: methodChange(byHandOnly),
-        bank_transfer: methodChange(byHandOnly),
-        cash: methodChange(byHandOnly),
+        mobile_money: methodChange("MethodChange", byEither),
+        card: methodChange("MethodChange", byEither),
+        gateway: methodChange("MethodChange", byEither),
+        cash_on_delivery: methodChange("HandMethodChange", byHandOnly),
+        bank_transfer: methodChange("HandMethodChange", byHandOnly),
+        cash: methodChange("HandMethodChange", byHandOnly),
       },
       {
         description:

@@ -59,6 +59,7 @@ function documentOf(...routes: readonly AnyRoute[]) {
     isPublic: () => false,
     events: { envelope: object({}), schemas: {}, messages: {} },
     examples: { requests: {}, responses: {}, events: {} },
+    vocabulary: {},
   });
 }
 

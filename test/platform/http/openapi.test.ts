@@ -73,7 +73,16 @@ function documentOf(...routes: readonly AnyRoute[]) {
   const examples = { requests: {}, responses: {}, events: {} };
   const isPublic = ({ scopes }: AnyRoute) => scopes.includes("crates:use");
   const tags = { Crates: "-" };
-  return openApiDocument({ info, url: "/", tags, routes, isPublic, events, examples });
+  return openApiDocument({
+    info,
+    url: "/",
+    tags,
+    routes,
+    isPublic,
+    events,
+    examples,
+    vocabulary: {},
+  });
 }
 
 function operation(route: AnyRoute): unknown {

@@ -85,6 +85,7 @@ export async function serveRoutes(
       isPublic: () => false,
       events: { envelope: object({}), schemas: {}, messages: {} },
       examples: { requests: {}, responses: {}, events: {} },
+      vocabulary: {},
     }),
     refusals: [],
     url: "",

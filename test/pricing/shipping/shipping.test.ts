@@ -179,6 +179,7 @@ describe("a shipping rate", () => {
       min_days: null,
       max_days: null,
       active: true,
+      metadata: {},
       version: 1,
       created_at: "2026-01-05T08:00:00.000Z",
       updated_at: "2026-01-05T08:00:00.000Z",

@@ -56,7 +56,7 @@ export const sendPage: Page = {
   },
   forms: {
     part: {
-      route: "PUT /v2/orders/{id}/fulfill",
+      route: "POST /v2/orders/{id}/fulfill",
       doneMessage: "sent",
       redirectTo: toOrder,
       prepareBody: onlyChosenLines,
@@ -94,7 +94,7 @@ export const cancelPage: Page = {
   forms: withPreview(
     "POST /v2/orders/{id}/cancel/preview",
     {
-      route: "PUT /v2/orders/{id}/cancel",
+      route: "POST /v2/orders/{id}/cancel",
       doneMessage: "cancelled",
       redirectTo: toOrder,
       needsConfirmation: isAboveLimit,

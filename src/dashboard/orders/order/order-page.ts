@@ -76,7 +76,7 @@ export const orderPage: Page = {
     };
   },
   forms: {
-    fulfill: { route: "PUT /v2/orders/{id}/fulfill", doneMessage: "sent" },
+    fulfill: { route: "POST /v2/orders/{id}/fulfill", doneMessage: "sent" },
     note: {
       route: "PUT /v2/orders/{id}",
       doneMessage: "noted",

@@ -17,6 +17,7 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
+import { formerly } from "#platform/http/contract/ways.ts";
 
 import { deliveryNotFound, eventGone } from "./delivery.ts";
 import { getDelivery, listDeliveries } from "./lookups.ts";
@@ -90,7 +91,14 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
   }),
   readRoute({
     method: "GET",
-    path: "/v2/webhooks/deliveries/{id}",
+    path: "/v2/webhook-deliveries/{id}",
+    // Undocumented: by its words alone it could be the way to a webhook.
+    also: [
+      formerly("GET", "/v2/webhooks/deliveries/{id}", {
+        instead: "Use `/v2/webhook-deliveries/{id}`.",
+        isDocumented: false,
+      }),
+    ],
     operationId: "retrieveDelivery",
     tag,
     summary: "Retrieve a delivery with every attempt and response",
@@ -103,7 +111,13 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
   }),
   workflowRoute({
     method: "POST",
-    path: "/v2/webhooks/deliveries/{id}/resend",
+    path: "/v2/webhook-deliveries/{id}/retry",
+    also: [
+      formerly("POST", "/v2/webhooks/deliveries/{id}/resend", {
+        instead: "Use `/v2/webhook-deliveries/{id}/retry`.",
+        isDocumented: false,
+      }),
+    ],
     operationId: "resendDelivery",
     tag,
     summary: "Resend a delivery",

@@ -7,6 +7,7 @@ import { eventNames, eventPatterns } from "#messaging/events/event.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { states } from "#platform/http/contract/states.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
@@ -22,6 +23,7 @@ import {
 import {
   attemptOutcomes,
   attemptTriggers,
+  deliveryLife,
   deliveryStatuses,
   type FailureClass,
   failureClasses,
@@ -100,6 +102,22 @@ interface DeliveryView extends Delivery {
   readonly made: readonly DeliveryAttempt[];
 }
 
+/** The status of a delivery, for the documentation. */
+export const deliveryStatus = states(
+  {
+    name: "DeliveryStatus",
+    about: "How far the event is on its way to the webhook.",
+    life: deliveryLife,
+  },
+  {
+    pending: "It waits for its next attempt.",
+    sending: "An attempt is under way.",
+    succeeded: "The receiver answered with 2xx.",
+    exhausted: "Ten attempts failed. It can be sent again.",
+    cancelled: "Its webhook was disabled or deleted before it was sent.",
+  },
+);
+
 const fields = {
   id: idOf("delivery"),
   webhook_id: from(({ endpointId }: Delivery) => endpointId, idOf("webhook")),
@@ -107,7 +125,7 @@ const fields = {
   event: from(({ eventName }: Delivery) => eventName, Type.String()),
   sequence: nullable(whole(1)),
   is_replay: Type.Boolean(),
-  status: choice(deliveryStatuses),
+  status: deliveryStatus.schema,
   scheduled_attempts: from(
     ({ attempts }: Delivery) => attempts,
     whole(0, undefined, {

@@ -35,7 +35,10 @@ const replayShape = shape<Replay>()(
     failed_only: Type.Boolean(),
     created_at: at,
   },
-  { description: "The running replay. It continues with the event after `after`." },
+  {
+    name: "WebhookReplay",
+    description: "The running replay. It continues with the event after `after`.",
+  },
 );
 
 const fields = {

@@ -65,13 +65,20 @@ export function isPublicField(schema: unknown): boolean {
   return isObject(schema) && schema["x-audience"] === "public";
 }
 
-/** A schema without the words of its audience and of its end, and these words: they belong to the place where it stands. */
+/** A schema without the words of its audience, of its end and of its use, and these words: they belong to the place where it stands. */
 export function splitAudience(schema: Readonly<Record<string, unknown>>) {
-  const { "x-audience": audience, "x-public": terms, deprecated, ...bare } = schema;
+  const {
+    "x-audience": audience,
+    "x-public": terms,
+    deprecated,
+    "x-about": about,
+    ...bare
+  } = schema;
   const words = {
     ...(audience !== undefined && { "x-audience": audience }),
     ...(terms !== undefined && { "x-public": terms }),
     ...(deprecated !== undefined && { deprecated }),
+    ...(about !== undefined && { description: about }),
   };
   return { bare, words };
 }

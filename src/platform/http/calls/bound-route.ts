@@ -14,6 +14,7 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import { FAULTS_MAX, type ShapeCheck, shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { headerInvalid } from "#platform/http/contract/refusals.ts";
 import { type AnyRoute, Existing } from "#platform/http/contract/route.ts";
+import { formerRoutes } from "#platform/http/contract/ways.ts";
 import { object, querySchema } from "#platform/http/contract/words.ts";
 import { nullDropper } from "#platform/http/intake/absent-nulls.ts";
 import { type TextFinder, textFinder } from "#platform/http/intake/texts.ts";
@@ -36,10 +37,10 @@ export interface BoundRoute {
 /** The routes of one path, by method. */
 export type RoutesOfPath = ReadonlyMap<string, BoundRoute>;
 
-/** All routes by path, prepared for serving. Two routes with the same method and path are a bug. */
+/** All routes by path, prepared for serving, with their former ways. Two routes with the same method and path are a bug. */
 export function bindRoutes(routes: readonly AnyRoute[]): Map<string, Map<string, BoundRoute>> {
   const paths = new Map<string, Map<string, BoundRoute>>();
-  for (const route of routes) {
+  for (const route of routes.flatMap((one) => [one, ...formerRoutes(one)])) {
     const methods = paths.get(route.path) ?? new Map<string, BoundRoute>();
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice.`);
     methods.set(route.method, boundOf(route));

@@ -11,6 +11,7 @@ import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
 import { readParams } from "#platform/http/contract/path.ts";
 import { storageLow } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
+import { firstWay } from "#platform/http/contract/ways.ts";
 import { readTexts } from "#platform/http/intake/texts.ts";
 import { type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 import type { Reach } from "#platform/net/target-url.ts";
@@ -124,7 +125,7 @@ async function readShape(
 }
 
 function idempotentOf(
-  { idempotencyKey, path, search }: Unread,
+  { idempotencyKey, path, params, search }: Unread,
   {
     route,
     caller,
@@ -135,11 +136,23 @@ function idempotentOf(
     readonly customerToken: string | null;
   },
 ): IdempotentRequest | null {
-  const { method, fleeting, file } = route.route;
+  const { fleeting, file } = route.route;
+  const way = firstWay(route.route);
   // A file is its content: where this machine keeps it meanwhile is another place each time.
   const lasting = without(body, file === null ? fleeting : ["path"]);
-  const parts = { method, path, search, body: lasting, caller };
+  const parts = {
+    method: way.method,
+    path: route.route.also.length === 0 ? path : filledPath(way.path, params),
+    search,
+    body: lasting,
+    caller,
+  };
   return idempotentRequest(idempotencyKey, { ...parts, customerToken });
+}
+
+/** The path with its parameters, as a request has it. */
+function filledPath(pattern: string, params: Unread["params"]): string {
+  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
 }
 
 function without(body: JsonValue, names: readonly string[]): JsonValue {

@@ -44,7 +44,10 @@ export function requireScope(
 }
 
 /** Who acted: an API key or a person by id, the operator at the command line, or the shop itself. */
-export const actorShape = shape<Actor>()({
-  type: choice(actorTypes),
-  id: nullable(Type.String()),
-});
+export const actorShape = shape<Actor>()(
+  {
+    type: choice(actorTypes),
+    id: nullable(Type.String()),
+  },
+  { name: "Actor" },
+);

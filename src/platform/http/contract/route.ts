@@ -18,9 +18,8 @@ import type { Deprecation } from "./deprecation.ts";
 import type { IdempotentRequest } from "./idempotent.ts";
 import type { PathParameter } from "./path.ts";
 import { scopesNeeded } from "./refusals.ts";
+import type { FormerWay, Method } from "./ways.ts";
 import type { Field } from "./wire.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 type Parameters = Readonly<Record<string, PathParameter<string>>>;
 type ParameterValues<P> = {
@@ -74,6 +73,8 @@ interface Terms<P, Q, B, R> {
   readonly method: Method;
   /** Parameters in braces, as in OpenAPI: `/v2/orders/{id}`. */
   readonly path: string;
+  /** Its former ways, the oldest first. */
+  readonly also?: readonly FormerWay[];
   /** Verb and noun, such as `createOrder`: unique, and the name of the method in generated clients. */
   readonly operationId: string;
   /** The section of the documentation. */
@@ -172,6 +173,7 @@ export interface Route<S extends Shop = Shop> {
   readonly kind: "read" | "list" | "write" | "workflow";
   readonly method: Method;
   readonly path: string;
+  readonly also: readonly FormerWay[];
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
@@ -272,6 +274,7 @@ function toRoute<S extends Shop>(
   const isField = response !== null && "present" in response;
   const schema = isField ? response.schema : response;
   return assume<Route<S>>({
+    also: [],
     deprecated: null,
     alsoScopes: [],
     isTestOnly: false,

@@ -12,7 +12,8 @@ import * as database from "#platform/database/statements.ts";
 
 import { pathId } from "./path.ts";
 import * as declared from "./resource.ts";
-import { listRoute, type Method, readRoute, type Route, writeRoute } from "./route.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "./route.ts";
+import type { Method } from "./ways.ts";
 import { object, withArticle } from "./words.ts";
 
 type Table = RecordTable<never> & Pick<database.WithVersions, "id" | "version" | "updatedAt">;

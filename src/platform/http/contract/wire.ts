@@ -12,7 +12,16 @@ import { propertyOf } from "#platform/database/record.ts";
 import { quoted } from "#platform/http/canonical-json.ts";
 import { type Code, compiled } from "#platform/process/compiled.ts";
 
-import { amount, component, instant, nullable, object, whole, type WireAmount } from "./words.ts";
+import {
+  about,
+  amount,
+  component,
+  instant,
+  nullable,
+  object,
+  whole,
+  type WireAmount,
+} from "./words.ts";
 
 /** A kind of value: its schema, what is answered for what is stored, and the same as JSON text. */
 export interface Field<Stored, S extends TSchema = TSchema> {
@@ -117,6 +126,16 @@ export function added<K extends Kind | RowField<never>>(kind: K): K {
   );
 }
 
+/** The same field with a sentence about this use of it. */
+export function described<K extends Kind | RowField<never>>(kind: K, sentence: string): K {
+  // The cast holds: words of the documentation change no type.
+  return assume<K>(
+    "schema" in kind
+      ? { ...kind, schema: about(kind.schema, sentence) }
+      : about<TSchema>(kind, sentence),
+  );
+}
+
 interface InCurrency {
   readonly currency: CurrencyCode;
 }
@@ -195,10 +214,23 @@ export function wire<Row extends object>() {
     fieldOfRow<Row, TObject<SchemasOf<F>>>(component(name, schemasOf<F>(fields)), fields);
 }
 
-/** A part of a resource, without a name of its own. */
+/** The words of a shape; with `name` it is a component of the documentation, as each that stands at two places. */
+interface ShapeTerms {
+  readonly name?: string;
+  readonly description?: string;
+}
+
+/** A part of a resource. */
 export function shape<Row extends object>() {
-  return <const F extends Fields>(fields: F & FittingFields<Row, F>, options: object = {}) =>
-    fieldOfRow<Row, TObject<SchemasOf<F>>>(object(schemasOf<F>(fields), options), fields);
+  return <const F extends Fields>(
+    fields: F & FittingFields<Row, F>,
+    { name, ...options }: ShapeTerms = {},
+  ) => {
+    const schemas = schemasOf<F>(fields);
+    const schema =
+      name === undefined ? object(schemas, options) : component(name, schemas, options);
+    return fieldOfRow<Row, TObject<SchemasOf<F>>>(schema, fields);
+  };
 }
 
 /** One listed property, whatever its types are. */

@@ -18,6 +18,7 @@ const PRIVATE = new Set([
   "x-sentence",
   "x-either",
   "x-closed",
+  "x-about",
   "x-card-free",
   "x-family",
 ]);
@@ -25,8 +26,19 @@ const PRIVATE = new Set([
 /** `recorded`: as the log may have it, which keeps events as they were. */
 type Form = "current" | "recorded";
 
+/**
+ * Sentences about fields that have none of their own, by name, or by component and name (`Order.number`). Those of an
+ * amount serve the same in minor units, too.
+ */
+export type Vocabulary = Readonly<Record<string, string>>;
+
 export class Components {
   readonly #schemas = new Map<string, Json>();
+  readonly #vocabulary: Vocabulary;
+
+  constructor(vocabulary: Vocabulary = {}) {
+    this.#vocabulary = vocabulary;
+  }
 
   /**
    * The schema for the document: a reference if it is named. `Snapshot` is appended to the name where the
@@ -38,15 +50,16 @@ export class Components {
     const name = schema["x-component"];
     if (typeof name !== "string") return this.#plain(schema, form);
     const { bare, words } = splitAudience(schema);
-    const plain = this.#plain(bare, form);
-    const isCurrent = form === "current" || Bun.deepEquals(plain, this.#plain(bare, "current"));
+    const plain = this.#plain(bare, form, name);
+    const isCurrent =
+      form === "current" || Bun.deepEquals(plain, this.#plain(bare, "current", name));
     const reference = this.#reference(isCurrent ? name : `${name}Snapshot`, plain);
     return withDeprecation({ ...reference, ...words });
   }
 
   /** A reference to the schema under this name. */
   named(name: string, schema: Json, form: Form = "current"): Json {
-    return this.#reference(name, this.#plain(schema, form));
+    return this.#reference(name, this.#plain(schema, form, name));
   }
 
   #reference(name: string, plain: Json): Json {
@@ -58,6 +71,11 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
 
+  /** The schema of a query; a sentence about a field is that of `query.` and its name. */
+  query(schema: Json): Json {
+    return this.#plain(schema, "current", "query");
+  }
+
   /** All named schemas, by name. */
   schemas(): Json {
     return Object.fromEntries(
@@ -65,11 +83,46 @@ export class Components {
     );
   }
 
-  #plain(schema: Json, form: Form): Json {
+  /** `owner` is the component that it is, if it is one. */
+  #plain(schema: Json, form: Form, owner = ""): Json {
     const plain = Object.entries(form === "current" ? schema : withoutAdded(schema))
       .filter(([word]) => !PRIVATE.has(word) && !isStoredForm(word, schema))
-      .map(([word, value]) => [word, this.of(value, form)]);
+      .map(([word, value]) => [
+        word,
+        word === "properties" && isObject(value)
+          ? this.#members(value, form, owner)
+          : this.of(value, form),
+      ]);
     return withDeprecation(nullAmongTypes(Object.fromEntries(plain)));
+  }
+
+  #members(properties: Json, form: Form, owner: string): Json {
+    const members = Object.entries(properties).map(([name, one]) => {
+      const plain = this.of(one, form);
+      const description = this.#sentenceOf(owner, name, properties);
+      // A parameter is told by its own words, not by those of its type.
+      const isTold = owner !== "query" && isObject(plain) && this.#isDescribed(plain);
+      const needsOne = isObject(plain) && plain["description"] === undefined && !isTold;
+      return [name, needsOne && description !== null ? { ...plain, description } : plain];
+    });
+    return Object.fromEntries(members);
+  }
+
+  #sentenceOf(owner: string, name: string, beside: Json): string | null {
+    const words = this.#vocabulary;
+    const own = words[`${owner}.${name}`] ?? words[name];
+    const major = name.replace(/_minor$/, "");
+    if (own !== undefined || major === name) return own ?? null;
+    if (words[major] !== undefined) return `${words[major]} In minor units of the currency.`;
+    return major in beside ? `\`${major}\` in minor units of the currency.` : null;
+  }
+
+  /** Returns true if the schema, or a component that it refers to, has a sentence. */
+  #isDescribed({ description, anyOf, items, ...schema }: Json): boolean {
+    const referred = [schema, items, ...(Array.isArray(anyOf) ? anyOf : [])]
+      .map((one) => (isObject(one) ? String(one["$ref"]).split("/").at(-1) : undefined))
+      .map((name = "") => this.#schemas.get(name)?.["description"]);
+    return [description, ...referred].some((sentence) => sentence !== undefined);
   }
 }
 

@@ -4,6 +4,7 @@ import Type, { type TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
 
+import type { Components } from "./components.ts";
 import { withExample, type Writing } from "./words.ts";
 
 type Json = Record<string, unknown>;
@@ -30,7 +31,8 @@ export function describeEvents(
   { components, examples }: Writing,
 ) {
   const references = Object.entries(schemas).map(([name, event]) => {
-    const whole = eventOf({ ...envelope }, name, event);
+    const data = dataOf({ ...event.payload }, components);
+    const whole = eventOf({ ...envelope }, { name, description: event.description, data });
     return { name, event, reference: components.named(`${pascal(name)}Event`, whole, "recorded") };
   });
   const union = {
@@ -56,10 +58,15 @@ export function describeEvents(
   return { union, webhooks };
 }
 
+interface EventParts {
+  readonly name: string;
+  readonly description: string;
+  readonly data: Json;
+}
+
 function eventOf(
   { "x-component": _name, ...envelope }: Json,
-  name: string,
-  { description, payload }: EventSchema,
+  { name, description, data }: EventParts,
 ): Json {
   return {
     ...envelope,
@@ -67,18 +74,24 @@ function eventOf(
     properties: {
       ...Object(envelope["properties"]),
       event: { type: "string", const: name },
-      data: triggerable({ ...payload }),
+      data,
     },
   };
 }
 
-/** Inline, since `POST /v2/test/trigger` adds a member that the resource of the same shape does not have. */
-function triggerable({ "x-component": _name, ...payload }: Json): Json {
+/**
+ * The news of a resource, under a name of their own: `POST /v2/test/trigger` adds a member that the resource of the same
+ * shape does not have.
+ */
+function dataOf({ "x-component": name, ...payload }: Json, components: Components): Json {
   const { anyOf, properties } = payload;
-  if (Array.isArray(anyOf))
-    return { ...payload, anyOf: anyOf.map((one) => triggerable({ ...one })) };
+  if (Array.isArray(anyOf)) {
+    return { ...payload, anyOf: anyOf.map((one) => dataOf({ ...one }, components)) };
+  }
   if (!isObject(properties)) throw new Error("The payload of an event is an object.");
-  return { ...payload, properties: { ...properties, triggered } };
+  const data = { ...payload, properties: { ...properties, triggered } };
+  if (typeof name !== "string") return data;
+  return components.named(`${name.replace(/News$/, "")}News`, data, "recorded");
 }
 
 const triggered = Type.Boolean({

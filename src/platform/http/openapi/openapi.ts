@@ -4,10 +4,11 @@
 import { isObject } from "#kernel/assume.ts";
 import { deprecationWords } from "#platform/http/contract/deprecation.ts";
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
+import { formerRoutes } from "#platform/http/contract/ways.ts";
 import { querySchema } from "#platform/http/contract/words.ts";
 import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
 
-import { Components } from "./components.ts";
+import { Components, type Vocabulary } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
 import { describeEvents, type EventTerms } from "./events.ts";
 import { RefusedResponses } from "./refused.ts";
@@ -36,6 +37,7 @@ interface DocumentTerms {
   readonly isPublic: (route: AnyRoute) => boolean;
   readonly events: EventTerms;
   readonly examples: Examples;
+  readonly vocabulary: Vocabulary;
 }
 
 interface OperationWriting extends Writing {
@@ -45,19 +47,20 @@ interface OperationWriting extends Writing {
 
 /** The document of all routes. Schemas are named by their `x-component`. */
 export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
-  const components = new Components();
+  const components = new Components(terms.vocabulary);
   const refused = new RefusedResponses();
   const { examples } = terms;
   const paths: Record<string, Json> = {};
+  const writing = { components, refused, examples };
   for (const route of terms.routes) {
-    const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route, {
-      components,
-      refused,
-      examples,
-      isPublic: terms.isPublic(route),
-    });
+    const isPublic = terms.isPublic(route);
+    for (const one of [route, ...documentedFormer(route)]) {
+      const path = (paths[one.path] ??= {});
+      const described = operation(one, { ...writing, isPublic });
+      path[one.method.toLowerCase()] = one === route ? described : asFormer(one, described);
+    }
   }
+  components.named("Problem", problemSchema());
   const { union, webhooks } = describeEvents(terms.events, { components, examples });
   return {
     openapi: "3.1.0",
@@ -68,7 +71,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
     paths,
     webhooks,
     components: {
-      schemas: { ...components.schemas(), Event: union, Problem: problemSchema() },
+      schemas: { ...components.schemas(), Event: union },
       ...refused.components(errorsUrl(terms.url)),
       headers: headerComponents(terms.routes),
       securitySchemes: {
@@ -116,6 +119,16 @@ function operation(route: AnyRoute, writing: OperationWriting): Json {
   };
 }
 
+function documentedFormer(route: AnyRoute): AnyRoute[] {
+  return formerRoutes(route).filter((_, index) => route.also[index]?.isDocumented);
+}
+
+/** A former way has a name of its own, since no two operations have the same; clients leave it out. */
+function asFormer({ method, operationId }: AnyRoute, described: Json): Json {
+  const verb = capitalized(method.toLowerCase());
+  return { ...described, operationId: `${operationId}By${verb}`, "x-former-way": true };
+}
+
 function pathParameters(route: AnyRoute): Json[] {
   return Object.entries(route.params).map(([name, parameter]) => ({
     name,
@@ -127,7 +140,7 @@ function pathParameters(route: AnyRoute): Json[] {
 }
 
 function queryParameters(route: AnyRoute, components: Components): Json[] {
-  const schema: unknown = components.of(querySchema(route) ?? {});
+  const schema: unknown = components.query({ ...querySchema(route) });
   const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};
   const needed: unknown[] = isObject(schema) ? [schema["required"]].flat() : [];
   return Object.entries(properties).map(([name, one]) => {
@@ -182,7 +195,7 @@ function success(route: AnyRoute, { components, examples }: Writing): Json {
   if (route.status === 204 || route.response === null) return { description: "Done.", headers };
   const row = components.of(route.response);
   const members = Object(components.of(route.members));
-  const schema = route.kind === "list" ? pageOf(row, members) : row;
+  const schema = route.kind === "list" ? pageOf(row, members, components) : row;
   return {
     description: "OK.",
     headers,
@@ -198,8 +211,10 @@ function existing(route: AnyRoute, writing: Writing, description: string): Json 
   };
 }
 
-function pageOf(row: unknown, members: Json): Json {
-  return {
+/** A page of rows, named after them, with further members. */
+function pageOf(row: unknown, members: Json, components: Components): Json {
+  const reference = isObject(row) ? row["$ref"] : undefined;
+  const page = {
     type: "object",
     required: ["data", "has_more", "next_cursor", ...Object.keys(members)],
     additionalProperties: false,
@@ -210,6 +225,8 @@ function pageOf(row: unknown, members: Json): Json {
       ...members,
     },
   };
+  if (typeof reference !== "string") return Object(components.of(page));
+  return components.named(`${reference.split("/").at(-1)}Page`, page);
 }
 
 function capitalized(name: string): string {

@@ -23,9 +23,13 @@ export interface Writing {
   readonly examples: Examples;
 }
 
-/** JSON of this schema. The tests hold every operation to an example; a test's own routes have none. */
+/**
+ * JSON of this schema. The tests hold every operation to an example; a test's own routes have none. It stands among
+ * `examples`: generators copy an `example` into the comments of their types, which were twice as long.
+ */
 export function withExample(schema: unknown, example: unknown): Json {
-  return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
+  const examples = example === undefined ? {} : { examples: { seed: { value: example } } };
+  return { "application/json": { schema, ...examples } };
 }
 
 const problemProperties: Json = publicFields({
@@ -39,6 +43,7 @@ const problemProperties: Json = publicFields({
   errors: {
     type: "array",
     items: {
+      "x-component": "Fault",
       type: "object",
       required: ["code", "detail"],
       additionalProperties: false,
@@ -99,7 +104,9 @@ const carriers: readonly (readonly [header: string, carries: Carries])[] = [
 /** The headers of the document, without those that none of its operations has. */
 export function headerComponents(routes: readonly AnyRoute[]): Json {
   const { Deprecation: _, Sunset: __, ...others } = everyHeader;
-  return routes.some(isDeprecated) ? everyHeader : others;
+  return routes.some((route) => isDeprecated(route) || route.also.length > 0)
+    ? everyHeader
+    : others;
 }
 
 function isDeprecated({ deprecated }: AnyRoute): boolean {
@@ -172,7 +179,7 @@ export function requestHeaders(route: AnyRoute): Json[] {
     header("Idempotency-Key", "A retry with the same key never repeats the effect.", {
       type: "string",
       minLength: 1,
-      maxLength: 257,
+      maxLength: 255,
     }),
     ...(comparesVersions(route) ? [ifMatch] : []),
   ];

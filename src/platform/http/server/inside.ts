@@ -12,7 +12,7 @@ import type { Dispatcher } from "./dispatch.ts";
 
 /** A request of a page. */
 export interface InsideRequest {
-  /** Method and path of a route, such as `PUT /v2/orders/{id}/fulfill`. */
+  /** Method and path of a route, such as `POST /v2/orders/{id}/fulfill`. */
   readonly route: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
