@@ -211,7 +211,7 @@ function existing(route: AnyRoute, writing: Writing, description: string): Json 
   };
 }
 
-/** A page of rows, named after them, with further members. */
+/** A page of rows, named after them; one of a search tells more of it by members of its own. */
 function pageOf(row: unknown, members: Json, components: Components): Json {
   const reference = isObject(row) ? row["$ref"] : undefined;
   const page = {
@@ -226,7 +226,8 @@ function pageOf(row: unknown, members: Json, components: Components): Json {
     },
   };
   if (typeof reference !== "string") return Object(components.of(page));
-  return components.named(`${reference.split("/").at(-1)}Page`, page);
+  const kind = Object.keys(members).length === 0 ? "Page" : "SearchPage";
+  return components.named(`${reference.split("/").at(-1)}${kind}`, page);
 }
 
 function capitalized(name: string): string {
