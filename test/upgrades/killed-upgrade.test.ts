@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
+import { indexProductsJob } from "#catalog/routes/jobs.ts";
 import { engine } from "#platform/database/engine.ts";
 import { readSchema } from "#platform/database/open-database.ts";
 import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
@@ -47,6 +48,7 @@ test.each(isWholeRun ? releases : releases.slice(-1))(
     await using opened = new AsyncDisposableStack();
     const shop = await openTestShop({ folder, settings, key: kept.keys.test, now: kept.readAt });
     opened.defer(() => shop.duka.stop());
+    await indexProductsJob([shop.test]).run();
     const asked = new OldShop({ url: shop.url, key: shop.key, document: {} });
     const before = kept.answers.test;
     expect(lost(before, await readAgain(asked, before))).toEqual([]);
