@@ -11,7 +11,6 @@ import store from "#guides/pictures/store.webp" with { type: "file" };
 import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 
-import { withDiagrams } from "./diagrams.ts";
 import { fillGuide, type GuideFacts } from "./fill-guide.ts";
 import { GUIDE_POLICY, renderGuide, renderIndex } from "./guide-page.ts";
 import { type Guide, guides } from "./guide.ts";
@@ -41,9 +40,10 @@ export function mountGuides(app: Router, facts: () => GuideFacts): void {
   for (const guide of guides) {
     const filled = () => ({ ...guide, text: fillGuide(guide.text, facts()) });
     mountPages(app, {
-      [`/guides/${guide.name}`]: once(async () =>
-        textPage(await withDiagrams(renderGuide(filled())), HTML, GUIDE_POLICY),
-      ),
+      [`/guides/${guide.name}`]: once(async () => {
+        const { withDiagrams } = await import("./diagrams.ts");
+        return textPage(await withDiagrams(renderGuide(filled())), HTML, GUIDE_POLICY);
+      }),
       [`/guides/${guide.name}.md`]: once(() => textPage(filled().text, MARKDOWN)),
     });
   }

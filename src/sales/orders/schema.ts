@@ -205,7 +205,7 @@ export const orderStatus = states(
   },
 );
 
-/** What is paid of an order, for the documentation. */
+/** The payment status of an order, for the documentation. */
 export const orderPaymentStatus = computedStates<OrderPaymentStatus>(
   {
     name: "OrderPaymentStatus",
@@ -225,7 +225,7 @@ export const orderPaymentStatus = computedStates<OrderPaymentStatus>(
   },
 );
 
-/** What is shipped of an order, for the documentation. */
+/** The fulfillment status of an order, for the documentation. */
 export const fulfillmentStatus = computedStates<FulfillmentStatus>(
   {
     name: "FulfillmentStatus",
