@@ -13,7 +13,6 @@ import { mountPages, once, type Page, textPage, withPolicy } from "#platform/htt
 import type { Router } from "#platform/http/router.ts";
 import { lazy } from "#platform/process/lazy.ts";
 
-import { withDiagrams } from "./diagrams.ts";
 import { fillGuide, type GuideFacts } from "./fill-guide.ts";
 import { GUIDE_STYLE, renderFound, renderGuide, renderIndex } from "./guide-page.ts";
 import { type Guide, guides } from "./guide.ts";
@@ -62,7 +61,10 @@ export function mountGuides(app: Router, { facts, publicUrl }: GuideTerms): void
   for (const guide of guides) {
     const filled = () => fill(guide);
     mountPages(app, {
-      [`/guides/${guide.name}`]: pageOf(() => withDiagrams(renderGuide(filled()))),
+      [`/guides/${guide.name}`]: pageOf(async () => {
+        const { withDiagrams } = await import("./diagrams.ts");
+        return withDiagrams(renderGuide(filled()));
+      }),
       [`/guides/${guide.name}.md`]: once(() => textPage(filled().text, MARKDOWN)),
     });
   }

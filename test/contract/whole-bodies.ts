@@ -129,11 +129,11 @@ export function wholeBody(
     "PUT /v2/customers/{id}": customer(n),
     "POST /v2/orders": order(n, variantId),
     "PUT /v2/orders/{id}": { line_items, shipping, notes: edited.notes, metadata: edited.metadata },
-    "PUT /v2/orders/{id}/fulfill": {
+    "POST /v2/orders/{id}/fulfill": {
       line_items: [{ line_item_id: ids["li"], quantity: 1 }],
       tracking: { carrier: "DHL", number: "1", url: "https://dhl.example/1" },
     },
-    "PUT /v2/orders/{id}/cancel": { reason: "customer", note: "-", refund: true },
+    "POST /v2/orders/{id}/cancel": { reason: "customer", note: "-", refund: true },
     "PUT /v2/store": {
       name: "Shop",
       currency: "USD",

@@ -91,7 +91,7 @@ export const refundStatus = states(
     needs_attention: "A person has to do what `attention` says.",
     succeeded: "The money went back. A bank may still return it days later.",
     failed: "The gateway refused it, or the bank sent the money back. It can be tried again.",
-    cancelled: "It is not wanted any more, was declined, or nobody approved it in time.",
+    cancelled: "It is not wanted any more, was declined, or the time for an approval ran out.",
     closed: "The money was given back another way, outside of the gateway.",
   },
 );

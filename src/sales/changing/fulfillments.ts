@@ -137,7 +137,7 @@ export const fulfillmentNotFound = defineRefusal(
 interface TrackingChange {
   readonly fulfillmentId: Id<"fulfillment">;
   readonly tracking: Tracking | null;
-  /** What it has stays if undefined. */
+  /** Stays as it is if undefined. */
   readonly metadata: Metadata | undefined;
   readonly expected: ExpectedVersion;
 }

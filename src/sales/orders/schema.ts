@@ -210,7 +210,7 @@ export const orderStatus = states(
   },
 );
 
-/** What is paid of an order, for the documentation. */
+/** The payment status of an order, for the documentation. */
 export const orderPaymentStatus = computedStates<OrderPaymentStatus>(
   {
     name: "OrderPaymentStatus",
@@ -230,7 +230,7 @@ export const orderPaymentStatus = computedStates<OrderPaymentStatus>(
   },
 );
 
-/** What is shipped of an order, for the documentation. */
+/** The fulfillment status of an order, for the documentation. */
 export const fulfillmentStatus = computedStates<FulfillmentStatus>(
   {
     name: "FulfillmentStatus",

@@ -119,21 +119,17 @@ export function keepingText<Row, S extends TSchema>(
  * the documentation calls it optional, since the log keeps events as they were.
  */
 export function added<K extends Kind | RowField<never>>(kind: K): K {
-  const mark = { "x-added": true };
-  // The cast holds: a mark of the documentation changes no type.
-  return assume<K>(
-    "schema" in kind ? { ...kind, schema: { ...kind.schema, ...mark } } : { ...kind, ...mark },
-  );
+  return marked(kind, (schema) => ({ ...schema, "x-added": true }));
 }
 
 /** The same field with a sentence about this use of it. */
 export function described<K extends Kind | RowField<never>>(kind: K, sentence: string): K {
+  return marked(kind, (schema) => about(schema, sentence));
+}
+
+function marked<K extends Kind | RowField<never>>(kind: K, mark: (schema: TSchema) => TSchema): K {
   // The cast holds: words of the documentation change no type.
-  return assume<K>(
-    "schema" in kind
-      ? { ...kind, schema: about(kind.schema, sentence) }
-      : about<TSchema>(kind, sentence),
-  );
+  return assume<K>("schema" in kind ? { ...kind, schema: mark(kind.schema) } : mark(kind));
 }
 
 interface InCurrency {

@@ -2,7 +2,7 @@
 
 import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
 
-import { assume, isObject } from "#kernel/assume.ts";
+import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, currencyCodes } from "#kernel/currency.ts";
 import { type Id, type IdKind, nameOfKind, prefixOf, zeroId } from "#kernel/id.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
@@ -73,14 +73,7 @@ export function idOf<K extends IdKind>(kind: K) {
 /** The same schema with a sentence about this use of it: a component keeps its own words. */
 export function about<S extends TSchema>(schema: S, sentence: string): S {
   const word = "x-component" in schema ? "x-about" : "description";
-  // typebox keeps what makes a field optional in a property that a spread loses.
-  const copy = Object.getOwnPropertyDescriptors(schema);
-  const described: unknown = Object.defineProperties(
-    {},
-    { ...copy, [word]: { value: sentence, enumerable: true } },
-  );
-  // The cast holds: words of the documentation change no type.
-  return assume<S>(described);
+  return { ...schema, [word]: sentence };
 }
 
 export function withArticle(noun: string): string {

@@ -31,7 +31,7 @@ export function describeEvents(
   { components, examples }: Writing,
 ) {
   const references = Object.entries(schemas).map(([name, event]) => {
-    const data = dataOf({ ...event.payload }, components);
+    const data = newsOf({ ...event.payload }, components);
     const whole = eventOf({ ...envelope }, { name, description: event.description, data });
     return { name, event, reference: components.named(`${pascal(name)}Event`, whole, "recorded") };
   });
@@ -83,10 +83,10 @@ function eventOf(
  * The news of a resource, under a name of their own: `POST /v2/test/trigger` adds a member that the resource of the same
  * shape does not have.
  */
-function dataOf({ "x-component": name, ...payload }: Json, components: Components): Json {
+function newsOf({ "x-component": name, ...payload }: Json, components: Components): Json {
   const { anyOf, properties } = payload;
   if (Array.isArray(anyOf)) {
-    return { ...payload, anyOf: anyOf.map((one) => dataOf({ ...one }, components)) };
+    return { ...payload, anyOf: anyOf.map((one) => newsOf({ ...one }, components)) };
   }
   if (!isObject(properties)) throw new Error("The payload of an event is an object.");
   const data = { ...payload, properties: { ...properties, triggered } };
