@@ -5,7 +5,7 @@ import type { Graph } from "@dagrejs/dagre";
 
 import { type Html, html } from "#platform/html/html.ts";
 
-const DIAGRAM = /<pre><code class="language-mermaid">stateDiagram-v2\n([^]*?)<\/code><\/pre>/g;
+const DIAGRAM = /<pre[^>]*><code class="language-mermaid">stateDiagram-v2\n([^]*?)<\/code><\/pre>/g;
 
 /** The page with a picture in place of each diagram. */
 export async function withDiagrams(page: string): Promise<string> {

@@ -41,8 +41,11 @@ test("the index and the page of its tag have every operation", async () => {
   const pages = await readAll(shop);
   const [index, ...others] = pages;
 
+  // The ways that will end are those of an operation that has another way.
   const ids = Object.values(openapi.paths).flatMap((methods) =>
-    Object.values(methods).map((one: unknown) => (isObject(one) ? String(one["operationId"]) : "")),
+    Object.values(methods).flatMap((one: unknown) =>
+      isObject(one) && one["x-former-way"] === undefined ? [String(one["operationId"])] : [],
+    ),
   );
 
   expect(ids.length).toBeGreaterThan(100);

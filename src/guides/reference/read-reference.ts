@@ -111,11 +111,17 @@ function describe(operation: Operation, document: Json): Described {
     parameters: listAt(words["parameters"], id).map((one) => objectAt(one, id)),
     bodySchema,
     bodyFields: bodySchema === null ? null : resolved(bodySchema, document),
-    bodyExample: body?.["example"],
+    bodyExample: exampleOf(body),
     status,
-    answerExample: jsonOf(answer)?.["example"],
+    answerExample: exampleOf(jsonOf(answer)),
     refusals: responses.flatMap(([one, response]) => refusalsIn(one, response, document)),
   };
+}
+
+/** The example of a body or an answer; undefined without one. */
+function exampleOf(json: Json | null): unknown {
+  const { seed } = json?.["examples"] === undefined ? {} : objectAt(json["examples"], "examples");
+  return seed === undefined ? undefined : objectAt(seed, "seed")["value"];
 }
 
 /** The JSON of a body or an answer; null without one. */
