@@ -6,6 +6,7 @@ import * as postgres from "drizzle-orm/pg-core";
 import * as sqlite from "drizzle-orm/sqlite-core";
 
 import { assume } from "#kernel/assume.ts";
+import { WEEK_MS } from "#kernel/time.ts";
 
 import { engine } from "./engine.ts";
 
@@ -109,4 +110,12 @@ export const {
 /** A boolean column as the condition of a partial index. */
 export function isTrue(column: string): SQL {
   return engine === "postgres" ? sql.raw(column) : sql.raw(`${column} = 1`);
+}
+
+/**
+ * The week of a time, counted from 1970: a list that is filtered by the time reads the rows of each week
+ * in the order of its page.
+ */
+export function weekOf(column: string): SQL<number> {
+  return sql`(${sql.raw(column)} / ${sql.raw(String(WEEK_MS))})`.mapWith(Number);
 }

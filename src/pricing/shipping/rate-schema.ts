@@ -16,7 +16,6 @@ import {
   line,
   metadata,
   nullable,
-  object,
   whole,
 } from "#platform/http/contract/words.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";

@@ -21,11 +21,12 @@ import type { Contact } from "#customers/customer.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { type TimeSpan, WEEK_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { weekOf } from "#platform/database/kit.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 import { newestOfEach } from "#platform/database/statements.ts";
 import type { Order } from "#sales/rows/order.ts";
 import { orderRows } from "#sales/rows/queries.ts";
-import { isToPack, orders, weekOf } from "#sales/rows/tables.ts";
+import { isToPack, orders } from "#sales/rows/tables.ts";
 
 import { asItIs, type FoundId, type Given, matching, newest, unindexed } from "./filter-queries.ts";
 import { findOrderIdsByLine } from "./line-queries.ts";
@@ -36,7 +37,7 @@ import {
   type OrderSpan,
 } from "./order-filters.ts";
 
-type TimeColumn = Parameters<typeof weekOf>[0];
+type TimeColumn = "paid_at" | "updated_at";
 const weekNames = { paid_at: "paidWeek", updated_at: "updatedWeek" } as const;
 
 const listOrders = preparedByFilters<OrderListValues>()((db, given) =>

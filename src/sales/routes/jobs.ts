@@ -11,7 +11,7 @@ import type { TimerStory } from "#platform/scheduler/timer-work.ts";
 import { asKept, variantsOf } from "#pricing/quote/price-order.ts";
 import { pruneCarts } from "#sales/recovery/prune-carts.ts";
 import { abandonCart, expireCart } from "#sales/recovery/unpaid-orders.ts";
-import { fillLine, linesToFill } from "#sales/rows/queries.ts";
+import { fillLine, linesToFill } from "#sales/rows/fill-queries.ts";
 
 export const recoveryTimers: readonly TimerStory[] = [
   {

@@ -1,7 +1,7 @@
 // SQL of orders beside the statements of every record, and of their lines and fulfillments. Guards of units are part of
 // the statement that writes them.
 
-import { and, asc, count, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 
 import { getMediaUrl } from "#catalog/media/lookups.ts";
 import type { Id } from "#kernel/id.ts";
@@ -23,13 +23,7 @@ import {
   orderNotFound,
   type WholeOrder,
 } from "./order.ts";
-import {
-  fulfillments,
-  isHeldByStrangers,
-  isToFill,
-  orderLines as lines,
-  orders,
-} from "./tables.ts";
+import { fulfillments, isHeldByStrangers, orderLines as lines, orders } from "./tables.ts";
 
 /** Statements of the order's own row. `get` and `lock` refuse with `order_not_found`. */
 export const orderRows = versionedStatements(orders, orderNotFound);
@@ -297,34 +291,6 @@ export async function fulfillUnits(
   const { orderId, position } = line;
   return (await fulfillLine(tx, { orderId, position, quantity })).length === 1;
 }
-
-/** Lines of which it is not known yet what is shown of their variants, newest first. */
-export const linesToFill = prepared<{ rows: number }>()((db, at) =>
-  db
-    .select({ orderId: lines.orderId, position: lines.position, variantId: lines.variantId })
-    .from(lines)
-    .where(isToFill)
-    .orderBy(desc(lines.orderId), desc(lines.position))
-    .limit(at.rows),
-);
-
-/** Null is written as JSON, which says that there is nothing to show: the line is not looked at again. */
-export const fillLine = preparedWrite<
-  Pick<OrderLine, "orderId" | "position" | "variantId" | "shown">
->()((tx, at) =>
-  tx
-    .update(lines)
-    .set({ shown: sql`coalesce(${sql.param(at.shown, lines.shown)}, 'null')` })
-    .where(
-      and(
-        eq(lines.orderId, at.orderId),
-        eq(lines.position, at.position),
-        // The order may have got other lines since this one was read.
-        eq(lines.variantId, at.variantId),
-        isToFill,
-      ),
-    ),
-);
 
 export const insertFulfillment = preparedInsert(fulfillments);
 export const redactFulfillments = preparedRedaction(fulfillments, {

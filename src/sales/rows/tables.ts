@@ -10,7 +10,6 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineKind } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { inPersonMethods, type PaymentMethod } from "#kernel/payment-method.ts";
-import { WEEK_MS } from "#kernel/time.ts";
 import {
   bool,
   check,
@@ -24,6 +23,7 @@ import {
   text,
   time,
   uniqueIndex,
+  weekOf,
 } from "#platform/database/kit.ts";
 import {
   id,
@@ -64,14 +64,6 @@ declare module "#kernel/id.ts" {
 defineKind("order", "ord");
 defineKind("lineItem", "li", "line item");
 defineKind("fulfillment", "ful");
-
-/**
- * The week of a time, counted from 1970: a list that is filtered by the time reads the orders of each week
- * in the order of its page.
- */
-export function weekOf(column: "paid_at" | "updated_at"): SQL<number> {
-  return sql`(${sql.raw(column)} / ${sql.raw(String(WEEK_MS))})`.mapWith(Number);
-}
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
 

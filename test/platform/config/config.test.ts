@@ -6,8 +6,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 import { parseConfig, publicUrlAt } from "#platform/config/config.ts";
-import { describeConfig } from "#platform/config/describe-config.ts";
-import { allSettings, settings } from "#platform/config/settings.ts";
 import { clientAddress } from "#platform/net/addresses.ts";
 import { alsoLoopback } from "#platform/net/target-url.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/environment.ts";
@@ -467,59 +465,3 @@ describe("the public URL", () => {
     expect(publicUrlAt(config, 4321)).toBe("https://127.0.0.1:4321");
   });
 });
-
-describe("the description of the settings", () => {
-  test("tells where each value came from, the environment before the file", () => {
-    const rows = describeConfig(
-      parseConfig({ DUKA_PORT: "5000" }, { DUKA_PORT: "6000", DUKA_LOG_LEVEL: "warn" }),
-    );
-
-    expect(rows.map(({ name, value, origin }) => `${name} ${value} ${origin}`)).toEqual(
-      expect.arrayContaining([
-        "DUKA_PORT 5000 environment",
-        "DUKA_LOG_LEVEL warn file",
-        "DUKA_HOST 127.0.0.1 default",
-        "DUKA_ALLOW_PLAIN_HTTP 0 default",
-        "DUKA_TRUSTED_PROXIES  default",
-      ]),
-    );
-  });
-
-  test("masks secrets", () => {
-    const given = {
-      DUKA_DATABASE_URL: { text: "postgres://ada:hunter2@db", origin: "file" },
-      DUKA_SMTP_URL: { text: "smtp://ada:hunter2@mail.example", origin: "file" },
-    } as const;
-
-    const rows = describeConfig({ ...parseConfig({}), given });
-
-    expect(rows.find((row) => row.name === "DUKA_DATABASE_URL")?.value).toBe("********");
-    expect(JSON.stringify(rows)).not.toContain("hunter2");
-  });
-
-  test("says the range of every setting and the reason of its default", () => {
-    const rows = allSettings;
-
-    expect(rows.filter(({ kind, reason }) => kind.range === "" || reason === "")).toEqual([]);
-    expect(settings.idempotencyHours).toMatchObject({
-      default: 96,
-      unit: "hours",
-      kind: { range: "1 to 720" },
-    });
-  });
-});
-
-test("the hosts of webhooks of test mode are names and ranges of addresses", () => {
-  const { testReach } = parseConfig({ DUKA_TEST_WEBHOOK_HOSTS: "Receiver,10.9.0.0/16,10.8.0.1" });
-
-  expect(testReach.hosts).toEqual(["receiver"]);
-  const ranges = testReach.ranges.map(([network, bits]) => `${network.toString()}/${bits}`);
-  expect(ranges).toEqual(["10.9.0.0/16", "10.8.0.1/32"]);
-});
-
-test.each(["0.0.0.0/0", "10.9.0.0/33", "http://receiver", "receiver:8080"])(
-  "%s is no host of webhooks of test mode",
-  (text) => {
-    expect(() => parseConfig({ DUKA_TEST_WEBHOOK_HOSTS: text })).toThrow("DUKA_TEST_WEBHOOK_HOSTS");
-  },
-);

@@ -47,16 +47,19 @@ const shownOfVariant = ["product_slug", "variant_title", "options", "image"];
 
 /**
  * The texts without a column that are kept, by the component that has them, or else by the name of the member. `all` also
- * means what is within, but for components, which are named themselves.
+ * means what is within, but for components that stand here or have a record. Other components are parts of what has them.
  */
 const shownTexts: Readonly<Record<string, "all" | readonly string[]>> = {
+  Address: [],
   CartLine: ["sku", "name", ...shownOfVariant],
   Collection: ["seo"],
+  Contact: [],
   InventoryLevel: ["name"],
   LineItem: shownOfVariant,
   Medium: ["url", "sizes"],
   // As an erasure keeps it: where tax was due.
   Order: ["tax_country", "tax_region"],
+  OrderCustomer: [],
   Product: ["seo"],
   tax_lines: "all",
   /** The payload of an event that is no component. */
@@ -179,7 +182,8 @@ function maskOfObject(schema: Record<string, unknown>, place: Place): Mask {
     return (value) => (isKept && isObject(value) ? value : isObject(value) ? {} : HIDDEN);
   }
   const isMemberShown =
-    typeof component === "string"
+    typeof component === "string" &&
+    (Object.hasOwn(records, component) || Object.hasOwn(shownTexts, component))
       ? (name: string) => isShownOf(component, name)
       : (name: string) => isNamed(place.name, name) ?? place.isShown;
   const members = Object.entries(properties).map(([name, one]) => ({
