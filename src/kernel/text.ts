@@ -64,11 +64,6 @@ export function identifier(text: string): string {
   return line(plain);
 }
 
-/** The text as an identifier, after the text itself: what was stored before identifiers had a form is found by it. */
-export function asIdentifiers(text: string): readonly string[] {
-  return [...new Set([text, identifier(text)])];
-}
-
 /** Returns true if two texts are the same identifier, in capital or small letters. */
 export function isSameIdentifier(one: string | null, other: string | null): boolean {
   return keyOf(one) === keyOf(other);
