@@ -45,7 +45,7 @@ export function line(text: string): string {
 }
 
 /** As `line`, but in lines of its own, which end with U+000A. */
-export function paragraphs(text: string): string {
+function paragraphs(text: string): string {
   if (PLAIN.test(text)) return text;
   const lines = text.replaceAll(LINE_ENDS, "\n").split("\n");
   return shown(lines.map((one) => one.replaceAll(CONTROLS, " ")).join("\n")).trimEnd();

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { identifier, isSameIdentifier, line, paragraphs } from "#kernel/text.ts";
+import { identifier, inForm, isSameIdentifier, line } from "#kernel/text.ts";
 
 const families = "\u{1F469}\u200D\u{1F4BB}";
 const scotland = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}";
@@ -48,7 +48,7 @@ describe("paragraphs", () => {
     ["One\u0007two\u200B", "One two"],
     ["\u200B\n\u200B", ""],
   ])("%j are %j", (typed, kept) => {
-    expect(paragraphs(typed)).toBe(kept);
+    expect(inForm("paragraphs", typed)).toBe(kept);
   });
 });
 
@@ -73,17 +73,16 @@ describe("an identifier", () => {
 
 const anyText = fc.string({ unit: "binary", maxLength: 30 });
 
-test.each([
-  ["line", line],
-  ["paragraphs", paragraphs],
-  ["identifier", identifier],
-])("the form %s of any text is in that form, and composed", (_, form) => {
-  fc.assert(
-    fc.property(anyText, (text) => {
-      const once = form(text);
-      expect(form(once)).toBe(once);
-      expect(once.normalize("NFC")).toBe(once);
-    }),
-    { numRuns: 3_000 },
-  );
-});
+test.each(["line", "paragraphs", "identifier"] as const)(
+  "the form %s of any text is in that form, and composed",
+  (form) => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const once = inForm(form, text);
+        expect(inForm(form, once)).toBe(once);
+        expect(once.normalize("NFC")).toBe(once);
+      }),
+      { numRuns: 3_000 },
+    );
+  },
+);
