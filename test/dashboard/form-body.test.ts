@@ -37,6 +37,8 @@ describe("a field of a form", () => {
     ["/stock", "a dozen", { stock: "a dozen" }],
     ["/price", "12.50", { price: "12.50" }],
     ["/price", "12,50", { price: "12.50" }],
+    ["/price", ".99", { price: "0.99" }],
+    ["/price", "12.", { price: "12" }],
     ["/price", "١٢٫٥٠", { price: "12.50" }],
     ["/price", "1,250", { price: "1,250" }],
     ["/stock", "١٢", { stock: 12 }],

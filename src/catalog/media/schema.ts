@@ -88,7 +88,7 @@ export const imageShape = shape<ShownImage>()(
 /** A picture as a request names it: with a `media_id` or a `url`. */
 export const imageGiven = component("PictureInput", {
   media_id: optional(idOf("medium")),
-  url: optional(webAddress),
+  url: optional(Type.String({ ...webAddress, "x-text": "picture" })),
   alt: optional(prose(ALT_LENGTH_MAX)),
 });
 

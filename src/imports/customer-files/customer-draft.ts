@@ -33,10 +33,13 @@ interface CustomerBody {
 /** A customer of a file. */
 export class CustomerDraft extends Draft<CustomerBody> {
   readonly #row: Row;
+  readonly #isForeign: boolean;
 
-  constructor(row: Row) {
+  /** `isForeign`: of another shop's file, whose phones are mended. */
+  constructor(row: Row, { isForeign }: { readonly isForeign: boolean }) {
     super(row, {});
     this.#row = row;
+    this.#isForeign = isForeign;
   }
 
   /** The cell of the first row whose column and member have this name. */
@@ -46,7 +49,8 @@ export class CustomerDraft extends Draft<CustomerBody> {
 
   /** A phone, with its digits as they were. Shops put an apostrophe before it, so that it stays a text. */
   phone(row: Row, column = "phone", pointer = `/${column}`): string | undefined {
-    return this.code({ row, column, pointer })?.replace(/^'/, "");
+    const phone = this.code({ row, column, pointer })?.replace(/^'/, "");
+    return this.#isForeign ? this.mend(phone, "phone", row) : phone;
   }
 
   /** Takes what the row has of an address; nothing where all its cells are blank. */

@@ -3,6 +3,10 @@
 import type { Row } from "#imports/tables/columns.ts";
 import { Draft, type Source } from "#imports/tables/draft.ts";
 import { exponentOf, isCurrency } from "#kernel/currency.ts";
+import { splitList } from "#sheets/sheet.ts";
+
+/** Tags of a product. */
+const TAGS_MAX = 50;
 
 /** The ways of reading that differ from file to file. */
 export interface ReadingTerms {
@@ -64,7 +68,11 @@ export class ProductDraft extends Draft<ProductBody> {
     if (value === undefined) return undefined;
     // Three zeros behind a point may be thousands.
     if (/^-?\d{1,15}(?:\.(?!000$)0*)?$/.test(value)) return Number.parseInt(value, 10);
-    this.fault(source, "wrong_type", "This must be a whole number such as 1000.");
+    this.fault(
+      source,
+      "wrong_type",
+      this.#ambiguity(value) ?? "This must be a whole number such as 1000.",
+    );
     return undefined;
   }
 
@@ -74,6 +82,16 @@ export class ProductDraft extends Draft<ProductBody> {
     if (units === undefined || units >= 0) return units;
     this.warn(source.row, "The stock is below zero and is taken as 0.");
     return 0;
+  }
+
+  /** The tags of another shop's file: as many as a product may have, each cut to its length. */
+  tags(source: Source): string[] | undefined {
+    const given = splitList(this.text(source) ?? "", ",").filter((tag) => tag !== "");
+    const all = [...new Set(given.map((tag) => this.mend(tag, "tag", source.row) ?? tag))];
+    if (all.length > TAGS_MAX) {
+      this.warn(source.row, `Of ${all.length} tags, the first ${TAGS_MAX} are taken over.`);
+    }
+    return all.length === 0 ? undefined : all.slice(0, TAGS_MAX);
   }
 
   /** A picture by its address. */
@@ -88,10 +106,19 @@ export class ProductDraft extends Draft<ProductBody> {
     if (value === undefined) return undefined;
     const { hasDecimalComma } = this.terms;
     const pointed = hasDecimalComma ? (withPoint(value) ?? "") : value;
-    if (/^\d{1,12}(?:\.\d*)?$/.test(pointed)) return Math.round(Number(pointed) * gramsPerUnit);
+    if (/^(?:\d{1,12}(?:\.\d*)?|\.\d+)$/.test(pointed)) {
+      return Math.round(Number(pointed) * gramsPerUnit);
+    }
     const detail = `This must be a number with a decimal ${hasDecimalComma ? "comma" : "point"}.`;
-    this.fault(source, "wrong_type", detail);
+    this.fault(source, "wrong_type", this.#ambiguity(value) ?? detail);
     return undefined;
+  }
+
+  /** A sentence where a comma before three digits may part thousands or decimals. */
+  #ambiguity(value: string): string | undefined {
+    if (!/^-?\d{1,3},\d{3}$/.test(value)) return undefined;
+    const [thousands, decimals] = [value.replace(",", ""), value.replace(",", ".")];
+    return `This may be ${thousands} or ${decimals}: write ${thousands}, or, if the file has decimal commas, ${this.terms.commaHint}.`;
   }
 
   /** A price with a decimal point; the interface judges its digits, except three that may be thousands. */
@@ -105,7 +132,7 @@ export class ProductDraft extends Draft<ProductBody> {
       this.fault(source, "amount_precision", detail);
       return undefined;
     }
-    if (pointed !== null) return pointed;
+    if (pointed !== null) return withBothSides(pointed);
     const detail = hasDecimalComma
       ? "With decimal commas a price is written like 1234,50 or 1.234,50."
       : `A price is written like 1234.50; if the file has decimal commas, ${this.terms.commaHint}.`;
@@ -117,6 +144,13 @@ export class ProductDraft extends Draft<ProductBody> {
 /** Returns true if `49.500` may be 49500, since the currency has no three decimals. */
 function mayBeThousands(amount: string, currency: string): boolean {
   return /^-?\d{1,3}\.\d{3}$/.test(amount) && isCurrency(currency) && exponentOf(currency) < 3;
+}
+
+/** `.99` as 0.99 and `12.` as 12. */
+function withBothSides(amount: string): string {
+  return amount
+    .replace(/^(-?)\.(?=\d)/, (_, sign: string) => `${sign}0.`)
+    .replace(/(?<=\d)\.$/, "");
 }
 
 /** `1.234,50` with a point; null for other texts. */

@@ -26,12 +26,12 @@ function sourcesOf(terms: ReadingTerms): FileSources<ProductDraft> {
     shopify: {
       layout: shopifyLayout,
       marks: ["handle", "title"],
-      read: (columns) => withDuplicates(readShopify(columns, terms)),
+      read: (columns) => withDuplicates(withOwnSkus(readShopify(columns, terms))),
     },
     woocommerce: {
       layout: wooLayout,
       marks: ["type", "name", "regular_price"],
-      read: (columns) => withDuplicates(readWoo(columns, terms)),
+      read: (columns) => withDuplicates(withOwnSkus(readWoo(columns, terms))),
     },
     duka: {
       layout: dukaLayout,
@@ -39,6 +39,26 @@ function sourcesOf(terms: ReadingTerms): FileSources<ProductDraft> {
       read: (columns) => withDuplicates(readDuka(columns, terms)),
     },
   };
+}
+
+/** Leaves out each SKU that stands twice in a file of another shop, where several variants may have one. */
+function* withOwnSkus(drafts: Iterable<ProductDraft>): Generator<ProductDraft> {
+  const rows = new Map<string, number>();
+  for (const draft of drafts) {
+    for (const [index, variant] of draft.body.variants.entries()) {
+      const { sku } = variant;
+      if (sku === undefined) continue;
+      const { row } = draft.placeOf(`/variants/${index}/sku`);
+      const before = rows.get(sku);
+      if (before === undefined) rows.set(sku, row);
+      else {
+        variant.sku = undefined;
+        const detail = `The SKU ${sku} is that of row ${before}: this variant is taken over without it.`;
+        draft.warnings.push({ row, detail });
+      }
+    }
+    yield draft;
+  }
 }
 
 /** Notes each slug or SKU that stands twice: the shop would take both for the same product. */

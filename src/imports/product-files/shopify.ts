@@ -2,6 +2,7 @@
 
 import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
+import type { repairs } from "#imports/tables/repair.ts";
 import { splitList } from "#sheets/sheet.ts";
 
 import { plainText } from "./plain-text.ts";
@@ -75,19 +76,21 @@ function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms)
 
 function readFields(draft: ProductDraft, row: Row): void {
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
+  const mended = (column: string, pointer: string, kind: keyof typeof repairs) =>
+    draft.mended({ row, column, pointer }, kind);
   const handle = at("handle", "/slug");
   const path = splitList(at("category", "/category") ?? "", ">");
   Object.assign(draft.body, {
     slug: handle && slugOf(handle),
-    name: at("title", "/name"),
+    name: mended("title", "/name", "name"),
     description: plainText(at("description", "/description") ?? "") || undefined,
     status: statusOf(draft, row),
-    category: at("type", "/category") ?? (path.at(-1) || undefined),
-    tags: tagsOf(at("tags", "/tags")),
-    brand: at("vendor", "/brand"),
+    category: mended("type", "/category", "category") ?? (path.at(-1) || undefined),
+    tags: draft.tags({ row, column: "tags", pointer: "/tags" }),
+    brand: mended("vendor", "/brand", "brand"),
     seo: {
-      title: at("seo_title", "/seo/title"),
-      description: at("seo_description", "/seo/description"),
+      title: mended("seo_title", "/seo/title", "seo_title"),
+      description: mended("seo_description", "/seo/description", "seo_description"),
     },
   });
 }
@@ -108,11 +111,6 @@ function statusOf(draft: ProductDraft, row: Row): string | undefined {
     return "draft";
   }
   return isPublished === false ? "draft" : status;
-}
-
-function tagsOf(text: string | undefined): string[] | undefined {
-  const tags = new Set(splitList(text ?? "", ",").filter((tag) => tag !== ""));
-  return tags.size === 0 ? undefined : [...tags];
 }
 
 /** A row with neither a value of an option nor a price nor a SKU only adds a picture. */

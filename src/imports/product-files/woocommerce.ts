@@ -2,11 +2,11 @@
 
 import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
-import { DAY_MS } from "#kernel/time.ts";
 import { splitList } from "#sheets/sheet.ts";
 
 import { plainText } from "./plain-text.ts";
 import { ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
+import { readSalePrice } from "./woocommerce-price.ts";
 
 export const wooLayout: Layout = {
   columns: {
@@ -116,13 +116,13 @@ function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
   if (draft.leaveOutIfTooLong(family.variations)) return draft;
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
   const types = typesOf(row);
-  const foreign = [...types].find((type) => !ownTypes.has(type));
-  if (foreign !== undefined) {
-    draft.warn(row, `A product of the type ${foreign} has no place here and is left out.`);
+  const reason = reasonAgainst(types, family);
+  if (reason !== null) {
+    draft.warn(row, reason);
     draft.isLeftOut = true;
     return draft;
   }
-  body.name = at("name", "/name");
+  body.name = draft.mended({ row, column: "name", pointer: "/name" }, "name");
   const description = at("description", "/description") ?? at("short_description", "/description");
   // The exporter writes the end of a line as two characters.
   body.description = plainText((description ?? "").replaceAll(String.raw`\n`, "\n")) || undefined;
@@ -137,17 +137,27 @@ function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
   return draft;
 }
 
+/** The reason for which a product is left out; null for one that is taken over. */
+function reasonAgainst(types: ReadonlySet<string>, { variations }: Family): string | null {
+  const foreign = [...types].find((type) => !ownTypes.has(type));
+  if (foreign !== undefined) {
+    return `A product of the type ${foreign} has no place here and is left out.`;
+  }
+  return types.has("variable") && variations.length === 0
+    ? "A variable product without variations is left out."
+    : null;
+}
+
 /** Its category, brand, tags and tax class. */
 function readPlaces(draft: ProductDraft, row: Row): void {
   const { body } = draft;
   const paths = valuesOf(draft.text({ row, column: "categories", pointer: "/category" }));
-  body.category = splitList(paths[0] ?? "", ">").at(-1) || undefined;
+  body.category = draft.mend(splitList(paths[0] ?? "", ">").at(-1), "category", row);
   if (paths.length > 1) draft.warn(row, "Only the first of its categories is taken over.");
   const brands = valuesOf(draft.text({ row, column: "brands", pointer: "/brand" }));
-  body.brand = brands[0];
+  body.brand = draft.mend(brands[0], "brand", row);
   if (brands.length > 1) draft.warn(row, "Only the first of its brands is taken over.");
-  const tags = valuesOf(draft.text({ row, column: "tags", pointer: "/tags" }));
-  body.tags = tags.length === 0 ? undefined : tags;
+  body.tags = draft.tags({ row, column: "tags", pointer: "/tags" });
   const taxClass = draft.text({ row, column: "tax_class", pointer: "/tax_class" })?.toLowerCase();
   body.tax_class = taxClass === "parent" ? undefined : taxClass;
   if (row.get("tax_status").toLowerCase() === "none") {
@@ -297,51 +307,4 @@ function imagesOf(draft: ProductDraft, rows: readonly Row[]): object[] | undefin
     }
   }
   return images.size === 0 ? undefined : [...images].map((url) => ({ url }));
-}
-
-// The price of a WooCommerce product while a sale lasts, and after it.
-
-interface PricePlace {
-  readonly row: Row;
-  /** The pointer of the variant. */
-  readonly at: string;
-}
-
-/** The price, with the regular one beside it where a sale is on; undefined without a price. */
-function readSalePrice(draft: ProductDraft, { row, at }: PricePlace) {
-  const { currency, now } = draft.terms;
-  const amountOf = (column: string, pointer: string) =>
-    draft.amount({ row, column, pointer: `${at}/prices/0/${pointer}` });
-  const regular = amountOf("regular_price", "amount");
-  const sale = row.get("sale_price") === "" ? undefined : amountOf("sale_price", "amount");
-  if (regular === undefined) {
-    if (sale !== undefined) draft.warn(row, "A sale price without a regular price is left out.");
-    return undefined;
-  }
-  if (sale === undefined) return { currency, amount: regular };
-  const from = dateOf(draft, row, "sale_from");
-  const to = dateOf(draft, row, "sale_to") + lengthOf(row.get("sale_to"));
-  if (from > now || to < now) {
-    draft.warn(row, "The sale is not on now: the regular price is taken over.");
-    return { currency, amount: regular };
-  }
-  if (to >= now) draft.warn(row, "The sale price does not end by itself here.");
-  draft.at({ row, column: "regular_price", pointer: `${at}/prices/0/compare_at` });
-  return { currency, amount: sale, compare_at: regular };
-}
-
-/** Epoch milliseconds; NaN, which is neither before nor after any other, without a date. */
-function dateOf(draft: ProductDraft, row: Row, column: string): number {
-  const text = row.get(column);
-  // No program can tell the month of 05/06/2026.
-  const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (text !== "" && Number.isNaN(instant)) {
-    draft.fault({ row, column }, "invalid_format", "A date is written like 2026-11-30.");
-  }
-  return instant;
-}
-
-/** A sale that ends on a day lasts until its end. */
-function lengthOf(date: string): number {
-  return date.includes(":") ? 0 : DAY_MS;
 }

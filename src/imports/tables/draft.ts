@@ -6,6 +6,7 @@ import { parseStrictJson } from "#platform/http/strict-json.ts";
 
 import type { Row } from "./columns.ts";
 import type { FileFault, FileWarning, Place } from "./file-fault.ts";
+import { repairs } from "./repair.ts";
 
 /** A cell, and where its value goes. */
 export interface Source {
@@ -50,6 +51,18 @@ export class Draft<Body extends object = object> {
     if (source.row.columnOf(source.column) === null) return undefined;
     this.at(source);
     return source.row.get(source.column) || undefined;
+  }
+
+  /** The text of a cell of another shop's file, mended where this shop takes it otherwise; a note says so. */
+  mended(source: Source, kind: keyof typeof repairs): string | undefined {
+    return this.mend(this.text(source), kind, source.row);
+  }
+
+  /** The text as this shop takes it; undefined for an empty one. */
+  mend(text: string | undefined, kind: keyof typeof repairs, row: Row): string | undefined {
+    const repaired = text === undefined ? null : repairs[kind](text);
+    if (repaired !== null) this.warn(row, repaired.note);
+    return (repaired?.text ?? text) || undefined;
   }
 
   /** A code with its digits as they were, such as a SKU. */

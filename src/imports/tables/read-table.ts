@@ -58,6 +58,24 @@ async function* piecesOf(file: Blob): AsyncGenerator<ArrayBuffer> {
   }
 }
 
+/** The text with `"00123"` for `="00123"`, by which a spreadsheet is told that digits are a text. */
+async function* withoutFormulas(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const piece of pieces) {
+    const text = rest + piece;
+    // A formula has no line end, so each line has its own whole.
+    const end = text.lastIndexOf("\n") + 1;
+    rest = text.slice(end);
+    yield text.slice(0, end).replaceAll(TEXT_FORMULA, '$1"$2"');
+  }
+  yield rest.replaceAll(TEXT_FORMULA, '$1"$2"');
+}
+
+/** Inside of quotes the quotes of a formula stand twice. */
+const TEXT_FORMULA = /(^|[,;\t])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/gm;
+/** The line by which Excel is told the delimiter. */
+const SEPARATOR_LINE = /^\ufeff?sep=([,;\t])\r?\n/i;
+
 export interface TableRow {
   readonly number: number;
   /** In the order of the columns. */
@@ -102,12 +120,10 @@ export async function readTable({ content: file, bounds = unbounded }: TableFile
   if (workbooks.some((mark) => head.startsWith(mark))) {
     throw new UnreadableFile("The file is a workbook: save its sheet as CSV, and import that.");
   }
-  const bare = head.replaceAll(/"[^"]*"/g, "");
   const { parse } = await import("csv-parse");
+  const dialect = dialectOf(head);
   const parser = parse({
-    delimiter: delimiterOf(bare),
-    // Programs that add rows may end them in another way than the one that wrote the first.
-    record_delimiter: bare.includes("\n") ? ["\r\n", "\n"] : "\r",
+    ...dialect,
     // Rows of a spreadsheet may lack their last cells.
     relax_column_count: true,
     bom: true,
@@ -116,10 +132,10 @@ export async function readTable({ content: file, bounds = unbounded }: TableFile
   const records: TableRow[] = [];
   try {
     await pipeline(
-      Readable.from(decoded(file, label)),
+      Readable.from(withoutFormulas(decoded(file, label))),
       parser,
       async (rows: AsyncIterable<string[]>) => {
-        let [number, cellCount] = [0, 0];
+        let [number, cellCount] = [dialect.from_line - 1, 0];
         for await (const row of rows) {
           number += 1;
           const cells = row.map(withoutApostrophe);
@@ -153,6 +169,18 @@ const guessed: FileWarning = {
   detail:
     "The file is not UTF-8 and was read as Windows-1252. Look at letters with accents, or save it as CSV UTF-8.",
 };
+
+/** How the file parts its rows and cells, by its beginning, and the line that has the names of the columns. */
+function dialectOf(head: string) {
+  const separator = SEPARATOR_LINE.exec(head)?.[1];
+  const bare = head.replaceAll(/"[^"]*"/g, "");
+  return {
+    delimiter: separator ?? delimiterOf(bare),
+    from_line: separator === undefined ? 1 : 2,
+    // Programs that add rows may end them in another way than the one that wrote the first.
+    record_delimiter: bare.includes("\n") ? ["\r\n", "\n"] : "\r",
+  };
+}
 
 /** The delimiter that stands most often in the first line of a text without its quoted cells. */
 function delimiterOf(text: string): string {

@@ -11,6 +11,7 @@ import {
   object,
   optional,
   phoneGiven,
+  webAddress,
 } from "#platform/http/contract/words.ts";
 import { readTexts, textFinder } from "#platform/http/intake/texts.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
@@ -89,4 +90,22 @@ test.each([
   expect(check(body)).toEqual([
     { pointer, code: "invalid_format", detail: expect.stringContaining(help) },
   ]);
+});
+
+const pictures = object({ url: optional(Type.String({ ...webAddress, "x-text": "picture" })) });
+
+test.each([
+  ["https://shop.example/Фото 1.jpg", "https://shop.example/%D0%A4%D0%BE%D1%82%D0%BE%201.jpg"],
+  ["https://shop.example/a b%20c.jpg", "https://shop.example/a%20b%20c.jpg"],
+  ["//cdn.example/a.jpg", "https://cdn.example/a.jpg"],
+  [" https://bücher.example/a.jpg\n", "https://xn--bcher-kva.example/a.jpg"],
+  ["https://shop.example/a%2Fb.jpg?v=1#top", "https://shop.example/a%2Fb.jpg?v=1#top"],
+  ["HTTPS://Shop.example", "HTTPS://Shop.example"],
+  ["my bowl.jpg", "my bowl.jpg"],
+  ["ftp://shop.example/a b.jpg", "ftp://shop.example/a b.jpg"],
+])("the address %j of a picture is %s", async (url, kept) => {
+  const body = { url };
+  await readTexts(textFinder(pictures)(body), async () => null);
+
+  expect(body.url).toBe(kept);
 });

@@ -205,6 +205,9 @@ export function onlyTaken(value: JsonValue, schema: Schema): JsonValue {
 
 /** A comma before three digits may part thousands, so that the number stays as it is and is refused. */
 const DECIMAL_COMMA = /^(-?\d+),(\d{1,2}|\d{4,})$/;
+/** `.99` and `12.`, as people type them. */
+const ONLY_FRACTION = /^(?<sign>-?)[.,](?<fraction>\d+)$/;
+const ENDING_POINT = /^(-?\d+)[.,]$/;
 /** That of Arabic is of decimals alone. */
 const ARABIC_COMMA = /^(-?\d+)\u066b(\d+)$/;
 
@@ -214,7 +217,8 @@ const ARABIC_COMMA = /^(-?\d+)\u066b(\d+)$/;
  */
 export function typedNumber(text: string): string {
   const said = asciiDigits(text.trim());
-  return said.replace(DECIMAL_COMMA, "$1.$2").replace(ARABIC_COMMA, "$1.$2");
+  const pointed = said.replace(DECIMAL_COMMA, "$1.$2").replace(ARABIC_COMMA, "$1.$2");
+  return pointed.replace(ONLY_FRACTION, "$<sign>0.$<fraction>").replace(ENDING_POINT, "$1");
 }
 
 /**

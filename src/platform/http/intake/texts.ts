@@ -1,18 +1,19 @@
 // Texts as people type and paste them, made what is stored before they are checked. A schema's `x-text` names the form:
 // a `line` where it says nothing, `paragraphs`, an `identifier`, or `verbatim` for what machines compare. Four forms are
 // identifiers that are read on: a phone becomes E.164, the domain of an email ASCII, a code loses its spaces, a country is
-// written in capitals. What cannot be read stays as it is, and the check refuses it. Filters of lists are read likewise,
-// apart from phones.
+// written in capitals. The address of a picture becomes a URI. What cannot be read stays as it is, and the check refuses it.
+// Filters of lists are read likewise, apart from phones.
 
 import { domainToASCII } from "node:url";
 
 import { isObject } from "#kernel/assume.ts";
-import { identifier, inForm, type TextForm } from "#kernel/text.ts";
+import { identifier, inForm, line, type TextForm } from "#kernel/text.ts";
 import { type JsonObject, type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 import { readPhone } from "#platform/net/read-phone.ts";
+import { isUri } from "#platform/net/target-url.ts";
 
 /** The form that a text is read into. */
-type Reading = TextForm | "capitals" | "phone" | "email" | "code";
+type Reading = TextForm | "capitals" | "phone" | "email" | "code" | "picture";
 
 /** A text of a body that is not in its stored form. */
 interface UnreadText {
@@ -39,7 +40,10 @@ const readings = [
   "phone",
   "email",
   "code",
+  "picture",
 ] as const;
+/** As a browser takes what stands in a page (RFC 3986, 4.2). */
+const WITHOUT_SCHEME = /^\/\//;
 const E164 = /^\+[1-9][0-9]{6,14}$/;
 const ASCII = /^[!-~]*$/;
 const DOMAIN_AS_WRITTEN = /^[\p{L}\p{M}\p{N}.-]+$/u;
@@ -188,9 +192,20 @@ export function textReader(schema: unknown): (text: string) => string {
 
 function readText(reading: Exclude<Reading, "phone">, text: string): string {
   if (reading === "email") return readEmail(identifier(text));
+  if (reading === "picture") return readPictureAddress(text);
   if (reading === "capitals") return identifier(text).toUpperCase();
   if (reading === "code") return identifier(text).replaceAll(/\s/g, "");
   return inForm(reading, text);
+}
+
+/**
+ * The address of a picture as a URI: https where it names no scheme, its path percent-encoded and its host by IDNA, as
+ * browsers send it. One that is a URI stays as it is.
+ */
+function readPictureAddress(text: string): string {
+  if (isUri(text)) return text;
+  const url = URL.parse(line(text).replace(WITHOUT_SCHEME, "https://"));
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : text;
 }
 
 /** The email with its domain by IDNA. The local part stays as written (RFC 6531). */

@@ -1,0 +1,46 @@
+// Repairs of texts that other shops take and this shop does not: each answers the text that is taken over instead, and a
+// note that says so. Duka's own files have none.
+
+/** The text that is taken over, empty for none, and what was mended. */
+export interface Repaired {
+  readonly text: string;
+  readonly note: string;
+}
+
+/** Null for a text that is taken as it stands. */
+type Repair = (text: string) => Repaired | null;
+
+const ABSENT = /^(?:n\/?a|none|null|unknown|[-–—.])$/i;
+const EXTENSION = /\s*(?:x|ext\.?|extension|#)\s*\d{1,6}$/i;
+/** A part of a word that is longer than this is not cut at its beginning. */
+const WORD_LENGTH_MAX = 40;
+
+/** The repairs by the kind of a column. */
+export const repairs = {
+  name: cutAt(200, "name"),
+  brand: cutAt(100, "brand"),
+  category: cutAt(100, "category"),
+  tag: cutAt(50, "tag"),
+  seo_title: cutAt(200, "title for search engines"),
+  seo_description: cutAt(500, "description for search engines"),
+  phone: (text) => {
+    if (ABSENT.test(text))
+      return { text: "", note: `The phone ${text} is none, and is left blank.` };
+    const plain = text.replace(EXTENSION, "");
+    return plain === text
+      ? null
+      : { text: plain, note: "The phone is taken without its extension." };
+  },
+} as const satisfies Readonly<Record<string, Repair>>;
+
+/** Cuts a longer text at the end of a word. */
+function cutAt(lengthMax: number, name: string): Repair {
+  return (text) => {
+    const characters = [...text];
+    if (characters.length <= lengthMax) return null;
+    const head = characters.slice(0, lengthMax).join("");
+    const whole = head.replace(/\s+\S*$/u, "");
+    const cut = whole === "" || head.length - whole.length > WORD_LENGTH_MAX ? head : whole;
+    return { text: cut, note: `The ${name} is cut to ${[...cut].length} characters: ${cut}` };
+  };
+}
