@@ -4,7 +4,7 @@
 import { customerExists } from "#customers/customer.ts";
 import { type CustomerImport, importCustomer } from "#customers/import-customer.ts";
 import { customerChangeSchema, customerWire, readCustomerChange } from "#customers/schema.ts";
-import { assume } from "#kernel/assume.ts";
+import { assume, isObject } from "#kernel/assume.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { differenceOf, shownOf } from "#platform/http/contract/audit-terms.ts";
@@ -37,9 +37,11 @@ const intake = lazy(() => ({
   textsOf: textFinder(customerChangeSchema),
 }));
 
-/** `country` is that of phones without a country code. */
+/** Phones without a country code are of the country of the customer's address, else of the shop's. */
 async function take(body: unknown, country: string | null, terms: TakeTerms): Promise<DraftAnswer> {
   const { check, textsOf } = intake();
+  const own = countryIn(body);
+  if (own !== null) await readGiven(body, textsOf, own);
   await readGiven(body, textsOf, country);
   const faults = check(body);
   if (faults.length > 0) return refusedDraft(faults);
@@ -54,6 +56,15 @@ async function take(body: unknown, country: string | null, terms: TakeTerms): Pr
     },
     faultsOf,
   );
+}
+
+/** The country of the first address that has one; null without. */
+function countryIn(body: unknown): string | null {
+  const addresses: unknown = isObject(body) ? body["addresses"] : undefined;
+  const countries = Array.isArray(addresses)
+    ? addresses.map((address: unknown) => (isObject(address) ? address["country"] : undefined))
+    : [];
+  return countries.find((one): one is string => typeof one === "string") ?? null;
 }
 
 /** The contact alone tells a new customer who is only tried. */

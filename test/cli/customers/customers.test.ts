@@ -254,3 +254,54 @@ test("a customer whom a stranger named is verified by a file that says more, not
   expect(more.customers).toMatchObject({ update: 1 });
   expect(await customer(shop, "email=aba@example.com")).toMatchObject({ unverified: false });
 });
+
+test("a phone of another country is read by the country of its row", async () => {
+  await using own = await openTestShop();
+  await own.put("/v2/store", { country: "GH" });
+
+  const taken = await importText(own, [
+    "First Name,Last Name,Email,Phone,Default Address City,Default Address Country Code",
+    "Jane,Doe,jane@example.com,020 7946 0018,London,GB",
+    "Kojo,Boateng,kojo@example.com,055 123 4979 x12,Accra,GH",
+    "Esi,Owusu,esi@example.com,n/a,Kumasi,GH",
+  ]);
+
+  expect(faultsOf(taken)).toEqual([]);
+  const customers = (await own.get("/v2/customers?limit=3")).list("/data");
+  expect(new Set(customers.map((row) => Object(row).phone))).toEqual(
+    new Set([null, "+233551234979", "+442079460018"]),
+  );
+  expect(taken.warnings.map(({ row, detail }) => `${row}: ${detail}`)).toEqual([
+    "3: The phone is taken without its extension.",
+    "4: The phone n/a is none, and is left blank.",
+  ]);
+});
+
+test("customers with pasted texts are unchanged by their own file", async () => {
+  await using own = await openTestShop();
+  const pasted = [
+    "\u200B",
+    "\t",
+    "\r\n",
+    "\u202A",
+    "\u00A0",
+    "e\u0301",
+    "\u{1F469}\u200D\u{1F4BB}",
+  ];
+  await Promise.all(
+    pasted.map((text, nth) =>
+      own.post("/v2/customers", {
+        email: `pasted${nth}@example.com`,
+        name: `${text}Ada${text}Mensah${text}`,
+        tags: [`${text}vip${text}`],
+        addresses: [{ line1: `${text}High${text}Street 1`, city: `${text}Accra`, country: "gh" }],
+      }),
+    ),
+  );
+
+  using folder = openScratchFolder();
+  await Bun.write(folder.file("out.csv"), await exported(own));
+  const again = await importFile(own, folder.file("out.csv"));
+
+  expect(again.customers).toMatchObject({ create: 0, update: 0, unchanged: pasted.length });
+});
