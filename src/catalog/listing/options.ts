@@ -2,9 +2,13 @@
 
 import { slugOf } from "#catalog/rows/product.ts";
 
-/** Folds the name or the value of an option, as names of products are. One without letters and digits stays as it is. */
+/**
+ * Folds the name or the value of an option, as names of products are. One with digits stays as it is but for its case and blanks:
+ * the signs of a measure tell it from another, as -1.5 from +1.5 and 3-6 from 36.
+ */
 export function optionKey(text: string): string {
-  return slugOf(text, text.normalize("NFKC").trim());
+  const plain = text.normalize("NFKC").trim().replaceAll(/\s+/g, " ");
+  return /\p{Nd}/u.test(plain) ? plain.toLowerCase() : slugOf(text, plain);
 }
 
 /** Names that one list can ask for, a filter each. */

@@ -52,6 +52,22 @@ describe("a filter by options", () => {
   });
 
   test.each([
+    ["+1.5", "-1.5"],
+    ["3-6", "36"],
+    ["1/2", "12"],
+  ])("finds %s without %s", async (asked, other) => {
+    const brand = `Measures of ${asked}`;
+    const lens = { name: "Lens", brand, options: [{ name: "Power", values: [other] }] };
+    await shop.post("/v2/products", { ...lens, variants: [{ options: { Power: other } }] });
+
+    const find = (power: string) =>
+      namesOf(String(new URLSearchParams({ "option[Power]": power, brand })));
+
+    expect(await find(asked)).toEqual([]);
+    expect(await find(` ${other} `)).toEqual(["Lens"]);
+  });
+
+  test.each([
     ["option=M", "option unknown_parameter"],
     ["option[Size]=", "option[Size] too_short"],
     [`option[Size]=${"a,".repeat(20)}b`, "option[Size] too_many"],
