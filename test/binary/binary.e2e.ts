@@ -30,15 +30,16 @@ test("the file alone, in an empty folder, is a shop with its documentation", asy
   copyFileSync(program[0] ?? "", scratch.file("duka"));
   await using duka = await openRunningDuka({ folder, program: [scratch.file("duka")] });
 
-  const page = await (await fetch(`${duka.url}/docs`)).text();
+  const page = await (await fetch(`${duka.url}/docs/try`)).text();
   const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1] ?? "";
-  const asset = await fetch(new URL(script, `${duka.url}/docs`));
+  const asset = await fetch(new URL(script, `${duka.url}/docs/try`));
   const openapi: unknown = await (await fetch(`${duka.url}/openapi.json`)).json();
 
   expect(page).toStartWith("<!doctype html>");
   expect(asset.status).toBe(200);
   expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);
   expect(openapi).toMatchObject({ openapi: "3.1.0", info: { title: "Duka" } });
+  expect((await fetch(`${duka.url}/docs`)).status).toBe(200);
   expect((await fetch(`${duka.url}/docs/errors`)).status).toBe(200);
   expect((await fetch(`${duka.url}/readyz`)).status).toBe(200);
 });
