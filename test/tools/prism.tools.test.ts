@@ -169,7 +169,7 @@ test("a webhook keeps to the document, from its secret to a delivery", async () 
   });
   await send("POST", `/v2/webhooks/${webhook.id}/ping`);
   const deliveries = await send("GET", `/v2/webhooks/${webhook.id}/deliveries`);
-  await send("GET", `/v2/webhooks/deliveries/${deliveries.string("/data/0/id")}`);
+  await send("GET", `/v2/webhook-deliveries/${deliveries.string("/data/0/id")}`);
   await send("DELETE", `/v2/webhooks/${webhook.id}`);
 
   expect(violations).toEqual([]);
