@@ -1,5 +1,7 @@
 // Rules of spelling: by which keys two words are found alike, and which word is nearest to a typed one.
 
+import { distancesToBeginnings } from "#platform/process/nearest-name.ts";
+
 /** Letters from which keys are made. */
 const KEY_LENGTH = 7;
 /** From so many letters on, two of a word may be wrong. */
@@ -37,24 +39,7 @@ function lettersAlike(one: string, other: string): number {
   return differs === -1 ? letters.length : differs;
 }
 
-/**
- * The fewest letters to put in, leave out, replace or swap with the next one, so that what was typed is a beginning of the
- * word (Damerau and Levenshtein).
- */
+/** The fewest letters that are wrong where what was typed is a beginning of the word. */
 function errorsBetween(typed: string, word: string): number {
-  const [from, to] = [[...typed], [...word]];
-  let before: number[] = [];
-  let last = [0, ...to.map((_, at) => at + 1)];
-  for (const [row, letter] of from.entries()) {
-    const next = [row + 1];
-    for (const [column, other] of to.entries()) {
-      const [above = 0, left = 0, diagonal = 0] = [last[column + 1], next[column], last[column]];
-      const isSwap = letter === to[column - 1] && other === from[row - 1];
-      const swapped = isSwap ? (before[column - 1] ?? 0) + 1 : Infinity;
-      const replaced = diagonal + (letter === other ? 0 : 1);
-      next.push(Math.min(above + 1, left + 1, replaced, swapped));
-    }
-    [before, last] = [last, next];
-  }
-  return Math.min(...last);
+  return Math.min(...distancesToBeginnings([...typed], [...word]));
 }

@@ -105,22 +105,26 @@ function allowedMistakes(one: string, other: string): number {
 /** The distance of two spellings, or infinity beyond the limit; the lengths alone often suffice. */
 function distanceWithin(limit: number, one: string, other: string): number {
   if (Math.abs(one.length - other.length) > limit) return Infinity;
-  const found = distance(one, other);
+  const found = at(distancesToBeginnings([...one], [...other]), [...other].length);
   return found > limit ? Infinity : found;
 }
 
 /**
- * Damerau-Levenshtein distance, restricted: letters added, dropped, changed, or swapped with a
- * neighbor.
+ * The Damerau-Levenshtein distances, restricted, of the letters to each beginning of the others, the empty one first: the
+ * fewest letters to add, drop, change, or swap with a neighbor. The last is the distance to all of them.
  */
-function distance(one: string, other: string): number {
+export function distancesToBeginnings(
+  letters: readonly string[],
+  others: readonly string[],
+): number[] {
   let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row += 1) {
+  let last = Array.from({ length: others.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= letters.length; row += 1) {
     const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+    for (let column = 1; column <= others.length; column += 1) {
+      const isSame = letters[row - 1] === others[column - 1];
+      const isSwapped =
+        letters[row - 1] === others[column - 2] && letters[row - 2] === others[column - 1];
       current[column] = Math.min(
         at(last, column) + 1,
         at(current, column - 1) + 1,
@@ -131,7 +135,7 @@ function distance(one: string, other: string): number {
     beforeLast = last;
     last = current;
   }
-  return at(last, other.length);
+  return last;
 }
 
 /** Cells outside the table are unreachable. */
