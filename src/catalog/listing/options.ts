@@ -1,20 +1,22 @@
 // The filter by options of variants. Names and values are compared folded, so that `size` and `Size` are one option.
 
 import { slugOf } from "#catalog/rows/product.ts";
+import { line } from "#kernel/text.ts";
 
 /**
- * Folds the name or the value of an option, as names of products are. One with digits stays as it is but for its case and blanks:
- * the signs of a measure tell it from another, as -1.5 from +1.5 and 3-6 from 36.
+ * Folds the name or the value of an option, as names of products are. One with digits keeps its signs, which tell a measure
+ * from another, as -1.5 from +1.5 and 1.5 from 1-5.
  */
 export function optionKey(text: string): string {
-  const plain = text.normalize("NFKC").trim().replaceAll(/\s+/g, " ");
-  return /\p{Nd}/u.test(plain) ? plain.toLowerCase() : slugOf(text, plain);
+  const plain = line(text.normalize("NFKC")).replaceAll(/\s+/g, " ");
+  if (!/\p{Nd}/u.test(plain)) return slugOf(plain, plain);
+  return plain.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
 /** Names that one list can ask for, a filter each. */
 export const optionSlots = ["option1", "option2", "option3", "option4", "option5"] as const;
 
-/** An option that is asked for: its folded name, then its folded values, of which a variant has any. */
+/** An option that is asked for: its folded name, then its folded values; a variant has one of these. */
 export type AskedOption = readonly string[];
 
 /** The options that are asked for, all of which one variant has. */

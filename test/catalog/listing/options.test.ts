@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { optionKey } from "#catalog/listing/options.ts";
 import { indexProductsJob } from "#catalog/routes/jobs.ts";
 
 import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";
@@ -65,6 +66,14 @@ describe("a filter by options", () => {
 
     expect(await find(asked)).toEqual([]);
     expect(await find(` ${other} `)).toEqual(["Lens"]);
+  });
+
+  test.each([
+    ["50 CL \u00c9t\u00e9", "50 cl ete"],
+    ["\uff15\uff10 cl", " 50\u200b  cl"],
+    ["Caf\u00e9", "CAFE"],
+  ])("takes %j for %j", (one, other) => {
+    expect(optionKey(one)).toBe(optionKey(other));
   });
 
   test.each([
