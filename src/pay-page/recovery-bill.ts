@@ -126,9 +126,8 @@ function billOfCart(found: FoundCart, store: BillTerms): RecoveryBill {
 /** The codes that took something off when the cart was last changed, and are missed now. */
 function goneCodes({ appliedCodes }: FoundCart["cart"], { price }: PricedCart): string[] {
   return price.rejected
-    .map(({ code, ...rest }) => ({ ...rest, code: foldCode(code) }))
-    .filter((one) => appliedCodes.includes(one.code) && !isHarmless(one))
-    .map(({ code }) => code);
+    .filter((one) => appliedCodes.includes(foldCode(one.code)) && !isHarmless(one))
+    .map(({ code }) => foldCode(code));
 }
 
 /** The lines of which not one unit can be ordered. */
