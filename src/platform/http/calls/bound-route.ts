@@ -26,7 +26,7 @@ export interface BoundRoute {
   readonly readQuery: QueryReader;
   /** The body without the nulls that equal absent fields. */
   readonly dropNulls: ReturnType<typeof nullDropper>;
-  /** The contacts in a body that are not in their stored form. */
+  /** The texts of a body that are not in the form of their field. */
   readonly textsOf: TextFinder;
   /** Faults of its shape, and of what the caller may not send. */
   readonly bodyFaults: (value: unknown, caller: Pick<Caller, "isPublic">) => Fault[];

@@ -1,4 +1,4 @@
-// Reads a request of a route into the call that is performed: query, body, contacts, idempotency, page. All faults
+// Reads a request of a route into the call that is performed: query, body, texts, idempotency, page. All faults
 // of the shape are refused at once, before anything is done.
 
 import { validationFailed } from "#kernel/refusal.ts";
@@ -115,9 +115,9 @@ async function readShape(
   { route, caller }: Pick<CallOf, "route" | "caller">,
 ): Promise<JsonValue> {
   const body = route.dropNulls(await unread.body());
-  const contacts = route.textsOf(body);
-  if (contacts.length > 0) {
-    await readTexts(contacts, () => terms.countryOf(terms.shopOf(caller.mode)));
+  const texts = route.textsOf(body);
+  if (texts.length > 0) {
+    await readTexts(texts, () => terms.countryOf(terms.shopOf(caller.mode)));
   }
   const faults = route.bodyFaults(body, caller);
   if (faults.length > 0) throw validationFailed({ faults });
