@@ -109,9 +109,10 @@ function askedOf(written: unknown): Asked {
 function readOrNull(file: string): string | null {
   try {
     return readFileSync(file, "utf8");
-  } catch {
+  } catch (error) {
     // No sandbox has this name.
-    return null;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
   }
 }
 
