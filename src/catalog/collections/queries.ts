@@ -160,7 +160,7 @@ export async function replaceMembers(
   }
 }
 
-/** How many products were picked for each collection that has any. */
+/** Counts the products that were picked by hand for each collection; a collection without them has no row. */
 export const memberCounts = prepared()((db) =>
   db
     .select({ collectionId: members.collectionId, count: sql`count(*)`.mapWith(Number) })

@@ -86,7 +86,7 @@ const ruleGiven = component(
       Type.Array(line(TAG_LENGTH_MAX), {
         maxItems: RULE_TAGS_MAX,
         uniqueItems: true,
-        description: "A product has any of these.",
+        description: "A product has at least one of these.",
       }),
     ),
     brand: optional(nullable(line(WORD_LENGTH_MAX))),

@@ -21,7 +21,7 @@ export interface ProductRowFilters extends OptionFilter {
   readonly category?: readonly string[] | undefined;
   readonly brand?: readonly string[] | undefined;
   readonly tag?: readonly string[] | undefined;
-  /** The tags of a collection's rule, of which a product has any, beside one of those that are asked for. */
+  /** The tags of a collection's rule: a product has at least one of them, and one of those that are asked for. */
   readonly tags?: readonly string[] | undefined;
   /** One whose products are picked by hand. */
   readonly collection?: string | undefined;

@@ -36,7 +36,7 @@ export function filesOf({ media: { files } }: MediaShop): FileStore {
   return files;
 }
 
-/** Deletes files that no row has any more. Those that their store does not delete now are left to the sweep. */
+/** Deletes files that no row refers to any longer. Those that their store does not delete now are left to the sweep. */
 export async function removeFiles(
   { media: { files } }: MediaShop,
   names: readonly string[],

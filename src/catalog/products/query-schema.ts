@@ -21,7 +21,7 @@ import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./sche
 /** As many as a page has at most. */
 const IDS_MAX = 100;
 
-/** Values of one filter, of which a product has any. */
+/** The most values of one filter; a product needs only one of them. */
 const CHOICES_MAX = 20;
 
 /** Some values as one text, since one alone may have commas. */

@@ -337,7 +337,7 @@ export function scopeSentence({ scopes, alsoScopes }: AnyRoute, beginning: strin
   return `${beginning} the scope ${needed}.`;
 }
 
-/** Returns true if the caller has any of the route's scopes, and each of those it needs as well. */
+/** Returns true if the caller has at least one of the route's scopes, and all of those that it needs in addition. */
 export function mayUse({ scopes: held }: Caller, { scopes, alsoScopes }: AnyRoute): boolean {
   return scopes.some((scope) => held.has(scope)) && alsoScopes.every((scope) => held.has(scope));
 }
