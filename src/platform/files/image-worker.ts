@@ -99,25 +99,39 @@ async function makeSizes(
 ): Promise<string> {
   const whole = await encode(open(picture), EDGE_MAX);
   await take(whole);
+  const widths = smallerWidths(whole.width);
+  const source = await reduced(picture, widths);
   let smallest = whole;
-  for (const width of smallerWidths(whole.width)) {
-    const size = await encode(open(picture), width);
+  for (const width of widths) {
+    const size = await encode(open(source), width);
     await take(size);
     if (size.width < smallest.width) smallest = size;
   }
   return open(smallest.bytes).placeholder();
 }
 
+/** The picture in the widest of the widths, without loss: to decode a photo again for each size takes longer. */
+async function reduced(picture: Uint8Array, widths: readonly number[]): Promise<Uint8Array> {
+  if (widths.length < 2) return picture;
+  return fitted(open(picture), Math.max(...widths))
+    .png({ compressionLevel: 0 })
+    .bytes();
+}
+
 function open(picture: Uint8Array): Bun.Image {
   return new Bun.Image(picture, { maxPixels: PIXELS_MAX });
 }
 
-/** No side becomes longer than it was. Bun copies a color profile as it is, so that it goes afterwards. */
+/** Bun copies a color profile as it is, so that it goes afterwards. */
 async function encode(image: Bun.Image, widthMax: number): Promise<Pixels> {
-  image.resize(widthMax, EDGE_MAX, { fit: "inside", withoutEnlargement: true });
-  const pixels = onlyPixels(await image.webp({ quality: QUALITY }).bytes());
+  const pixels = onlyPixels(await fitted(image, widthMax).webp({ quality: QUALITY }).bytes());
   if (pixels === null) throw new DecodeError("damaged");
   return pixels;
+}
+
+/** No side becomes longer than it was. */
+function fitted(image: Bun.Image, widthMax: number): Bun.Image {
+  return image.resize(widthMax, EDGE_MAX, { fit: "inside", withoutEnlargement: true });
 }
 
 const faults: Readonly<Record<string, DecodeFault>> = {
