@@ -71,8 +71,15 @@ const tryingLimits = { narrow: 30, wide: 480 } as const;
 /** Counts the address also of one who sends `Customer-Token`: with sessions of their own, strangers would guess more. */
 const signInBudgets = perAddressAndNetwork(tryingLimits, trying);
 
-/** A customer who is signed in takes nothing of neighbours behind the same address, and they nothing of the customer. */
-const changeBudgets = perAddressAndNetwork(tryingLimits, { ...trying, countsCustomers: true });
+/**
+ * A customer who is signed in takes nothing of neighbours behind the same address, and they nothing of the customer. A
+ * change without a code is no try of one.
+ */
+const changeBudgets = perAddressAndNetwork(tryingLimits, {
+  ...trying,
+  countsCustomers: true,
+  countsOnlyWith: "code",
+});
 
 /** The terms of acts as the customer of `Customer-Token`. */
 const asMe = { tag: meTag, scopes: ["customers:login"], asCustomer: true } as const;

@@ -365,6 +365,25 @@ test("an address tries thirty codes in ten minutes, whoever is signed in there",
   expect(answers.at(-1)).toMatchObject({ status: 429, code: "rate_limited" });
 });
 
+test("a customer changes their record as often as they like: only what carries a code is a try of one", async () => {
+  await using opened = await openAccounts({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
+  const { shop, key } = opened;
+  const token = await tokenOf(shop, { email: EMAIL });
+  await shop.put("/v2/store", { enforce_limits: true });
+  const headers = { "X-Forwarded-For": "203.0.113.7", ...as(token).headers };
+  const change = (body: object) => shop.put("/v2/me", body, { key, headers });
+
+  const thirtyOne = (body: (nth: number) => object) =>
+    Promise.all(Array.from({ length: 31 }, (_, nth) => change(body(nth))));
+
+  const changes = await thirtyOne((nth) => ({ name: `Ada ${nth}` }));
+  const guesses = await thirtyOne((nth) => ({ email: `${nth}@example.com`, code: "123456" }));
+
+  expect(statuses(changes)).toEqual(Array.from({ length: 31 }, () => 200));
+  expect(guesses.filter(({ code }) => code === "code_invalid")).toHaveLength(30);
+  expect(guesses.filter(({ code }) => code === "rate_limited")).toHaveLength(1);
+});
+
 test("the wait for a code keeps both limits, whatever was asked before", () => {
   for (let round = 0; round < 300; round += 1) {
     const taken: number[] = [];

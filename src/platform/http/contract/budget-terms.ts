@@ -24,6 +24,8 @@ export interface Budget {
   readonly fair?: true;
   /** True if a customer who is signed in is a unit of their own, in place of the address. */
   readonly countsCustomers?: true;
+  /** The member of a body without which a call is none of what is counted. */
+  readonly countsOnlyWith?: string;
   /** True if refused calls count as well, such as guesses. */
   readonly countsRefused?: true;
   /** As which the merchant is told of what it refuses. */

@@ -1,6 +1,7 @@
 // Limits what publishable keys may do by address, network and mode, because one key is in the hands of all visitors.
 // Each program counts for itself and forgets at a restart: both only loosen a limit.
 
+import { isObject } from "#kernel/assume.ts";
 import { MINUTE_MS, monotonicMs } from "#kernel/time.ts";
 import { type Budget, usedUp } from "#platform/http/contract/budget-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
@@ -76,14 +77,17 @@ export class VisitorLimits {
       budgets,
       request,
       caller,
+      body,
     }: {
       readonly budgets: readonly Budget[];
       readonly request: Request;
       readonly caller: Caller;
+      readonly body: unknown;
     },
     work: (take: Take) => Promise<T>,
   ): Promise<T> {
-    const charges = await this.#chargesOf(budgets, request, caller);
+    const counting = budgets.filter((budget) => counts(budget, body));
+    const charges = await this.#chargesOf(counting, request, caller);
     if (charges.length === 0) return work(takeNothing);
     let takenAtMs: number | null = null;
     const returned = charges.filter(({ budget }) => budget.countsRefused !== true);
@@ -146,6 +150,10 @@ export class VisitorLimits {
 /** The budget of a key that has a limit of its own. */
 function ofKey({ ratePerMinute }: Caller): readonly Budget[] {
   return ratePerMinute === null ? [] : [{ ...requests, unit: "key", limit: ratePerMinute }];
+}
+
+function counts({ countsOnlyWith }: Budget, body: unknown): boolean {
+  return countsOnlyWith === undefined || (isObject(body) && countsOnlyWith in body);
 }
 
 /** The unit has its mode, so that trying a shop takes nothing from the live one. */

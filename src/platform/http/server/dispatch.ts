@@ -225,7 +225,7 @@ export class Dispatcher {
       },
       { route, caller, problemTerms: this.#problemTerms(context) },
     );
-    const by = { budgets: route.route.budgets, request, caller };
+    const by = { budgets: route.route.budgets, request, caller, body: call.input.body };
     return await this.#visitors.limited(by, (take) => this.#performed({ ...call, take }));
   }
 
