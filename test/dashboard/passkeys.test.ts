@@ -137,6 +137,23 @@ describe("a passkey", () => {
     expect((await (await joined(dashboard)).get(`/dashboard/me/passkeys/${id}`)).status).toBe(404);
   });
 
+  test("of a person is shown to owners, with the way to remove it", async () => {
+    const browser = await joined(dashboard);
+    const people = await dashboard.owner.get("/dashboard/people");
+    const row = people.html.split("<li").find((one) => one.includes(`>${browser.visitor.name}<`));
+    const path = /href="([^"]+)"/.exec(row ?? "")?.[1] ?? "";
+    const before = await dashboard.owner.get(path);
+
+    await browser.add(browser.authenticator(), "Phone of the kiosk");
+
+    const after = await dashboard.owner.get(path);
+    expect(before.text).not.toContain("Phone of the kiosk");
+    expect(after.text).toContain("Phone of the kiosk");
+    expect(after.text).toContain("not used yet");
+    expect(after.text).toContain("duka people link");
+    expect((await browser.get(path)).status).toBe(403);
+  });
+
   test("is asked for by the dashboard's own pages alone", async () => {
     const { visitor, host } = stranger(dashboard);
 

@@ -18,6 +18,7 @@ import { addPasskey } from "#shop/people/passkeys/add-passkey.ts";
 import { listPasskeysOf, mustAddPasskey } from "#shop/people/passkeys/lookups.ts";
 import { type Passkey, passkeyNotFound, passkeyRefused } from "#shop/people/passkeys/passkey.ts";
 import { removePasskey, renamePasskey } from "#shop/people/passkeys/remove-passkey.ts";
+import type { Person } from "#shop/people/person.ts";
 
 import { writeAs } from "./people-page.ts";
 
@@ -50,12 +51,32 @@ export const passkeysPage: Page = {
 function rowOf(visit: Visit, passkey: Passkey): Html {
   return html`<li>
     <a class="line" href="${visit.href(`${LIST}/${passkey.id}`)}"
-      ><span
-        ><strong>${passkey.name}</strong>
-        <span class="small soft">${factsOf(visit, passkey)}</span></span
-      >${icon("on")}</a
+      >${namedOf(visit, passkey)}${icon("on")}</a
     >
   </li>`;
+}
+
+function namedOf(visit: Visit, passkey: Passkey): Html {
+  return html`<span
+    ><strong>${passkey.name}</strong>
+    <span class="small soft">${factsOf(visit, passkey)}</span></span
+  >`;
+}
+
+/** The passkeys of another person, for an owner: each opens the dashboard until it is removed. */
+export async function passkeysPart(visit: Visit, { id, name }: Person): Promise<Html> {
+  const theirs = await listPasskeysOf(visit.people.database.read, id);
+  return html`<section>
+    <h2>${words.title}</h2>
+    ${
+      theirs.length === 0
+        ? html`<p class="soft">${words.noneOf(name)}</p>`
+        : html`<ul class="rows">
+              ${theirs.map((passkey) => html`<li class="line">${namedOf(visit, passkey)}</li>`)}
+            </ul>
+            <p class="soft">${words.removeOf(name)}</p>`
+    }
+  </section>`;
 }
 
 function factsOf({ realWhen }: Visit, { createdAt, usedAt }: Passkey): string {

@@ -21,6 +21,7 @@ import { type Role, roles } from "#shop/people/roles.ts";
 import { endSessions } from "#shop/people/sessions/open-session.ts";
 import { type Session, sessionNotFound } from "#shop/people/sessions/session.ts";
 
+import { passkeysPart } from "./passkeys-page.ts";
 import { lastSeenOf, writeAs } from "./people-page.ts";
 
 // The devices at which a person is signed in, with the way to end each session.
@@ -74,6 +75,7 @@ export const personPage: Page = {
           ${sessionsPart(visit, sessions, `${here}/end`)}
           ${sessions.length > 1 && html`<form method="post" action="${here}/endall"><button>${people.endAll}</button></form>`}
         </section>
+        ${await passkeysPart(visit, person)}
         <section>
           <h2>${people.recover}</h2>
           <p class="soft">${people.recoverWhat(person.name)}</p>

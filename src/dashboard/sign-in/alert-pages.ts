@@ -34,7 +34,7 @@ export function disownedPage(shop: string, name: string): PageContent {
   return {
     title: shop,
     body: html`<div class="note done" role="status"><span>${words.done(name)}</span></div>
-      <p>${words.next}</p>
+      <p>${words.next(name)}</p>
       <p><a class="button" href="/dashboard/enter">${en.signIn.enter}</a></p>`,
   };
 }

@@ -118,6 +118,9 @@ export const me = {
     title: "Passkeys",
     what: "A passkey signs you in with the lock of your phone or computer: a fingerprint, your face or its PIN. Nothing is typed, so that nothing can be guessed or given away.",
     none: "You have no passkey yet.",
+    noneOf: (name: string) => `${name} has none.`,
+    removeOf: (name: string) =>
+      `Each signs ${name} in. If one is lost, or is not theirs, the command “duka people link” removes all of them, on the server.`,
     once: "Once you have one, your password alone no longer signs you in on a new device.",
     add: "Add a passkey",
     asked: "Your shop asks you for a passkey. Add one to go on.",
@@ -163,7 +166,8 @@ export const alerts = {
     `If this was not ${name}, sign ${name} out everywhere: every session ends, and no device is known any more. Nothing happens before you press the button.`,
   go: "This was not me: sign out everywhere",
   done: (name: string) => `${name} is signed out everywhere.`,
-  next: "Now sign in, choose a new password and look at your passkeys. Who knows the old password can try it again.",
+  next: (name: string) =>
+    `Now ${name} needs a new password, since who knows the old one can try it again. Look at the passkeys of ${name}, too, under Me or People: each still signs in.`,
   ended: "This link is no longer valid.",
   endedWhat:
     "It works for 24 hours. Sign in: sessions can be ended under your own name and at People.",
