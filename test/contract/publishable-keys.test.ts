@@ -187,3 +187,15 @@ test("an erased customer is redacted in the answers that a stranger may ask for 
   );
   expect(replayed.map(({ text }) => text).join("\n")).not.toMatch(/yaw|Yaw|\+2335/);
 });
+
+test("a body of a publishable key has ten thousand names at most, and one of a secret key more", async () => {
+  // Empty names in one another are the shortest: others are too many for 64 KiB before they are for the limit.
+  const nested = `${'{"":'.repeat(25)}1${"}".repeat(25)}`;
+  const text = `{"line_items":[${Array.from({ length: 400 }, () => nested).join()}]}`;
+  const send = (by: string) => shop.send("POST", "/v2/carts", { text, key: by });
+
+  const [refused, looked] = [await send(key), await send(shop.key)];
+
+  expect([refused.status, refused.code]).toEqual([422, "too_many_fields"]);
+  expect([looked.status, looked.code]).toEqual([422, "validation_failed"]);
+});
