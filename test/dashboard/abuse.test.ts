@@ -97,3 +97,15 @@ test.each([
 
   expect((await linesOf(opened.owner, "live")).ways).toEqual(["/dashboard/settings/shop"]);
 });
+
+test("a code by email that the limit of a day withheld is told without a word of SMS", async () => {
+  await using opened = await openSold();
+  const { shop, owner } = opened;
+  await shop.put("/v2/store", { enforce_limits: true, limits: { email_codes_per_day: 0 } });
+  await shop.post("/v2/customer-sessions/code", { email: "ada@shop.example" });
+
+  const { text } = await linesOf(owner);
+
+  expect(text).toContain("1 Sign-in code not sent");
+  expect(text).toContain("the codes of a day were used up");
+});

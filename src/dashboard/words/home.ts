@@ -34,7 +34,7 @@ export const home = {
   emails: ["Email that failed", "Emails that failed"],
   emailsWhat: "a customer was not told about an order or a cart",
   codes: ["Sign-in code not sent", "Sign-in codes not sent"],
-  codesWhat: "your limit of SMS a day was reached",
+  codesWhat: "the codes of a day were used up; Shop settings say how many are sent",
   abuse: {
     from: (what: string, network: string) => `${what}; most from ${network}`,
     strangers: {
