@@ -108,18 +108,32 @@ describe("an owner is told", () => {
     expect(textOf(heard[2])).toContain("other.example.com");
   });
 
-  test("of another refund limit, and of no other setting", async () => {
+  test("of another refund limit and rule of passkeys, and of no other setting", async () => {
     await using opened = await openAlertShop();
     const { shop } = opened;
     const key = await shop.createKey({ mode: "live" });
 
     await shop.put("/v2/store", { support_line: "Hello" }, { key });
     const before = await opened.told();
-    await shop.put("/v2/store", { refund_limit: "10.00" }, { key });
+    await shop.put("/v2/store", { refund_limit: "10.00", require_passkey: "all" }, { key });
 
     expect(subjects(before)).toEqual(["New API key: My shop"]);
-    const email = (await opened.told()).at(-1);
-    expect(textOf(email)).toContain("The setting refund_limit was changed.");
+    const [, ...after] = (await opened.told()).map(textOf);
+    expect(after).toHaveLength(2);
+    expect(after.join("\n")).toContain("The setting refund_limit was changed.");
+    expect(after.join("\n")).toContain("The setting require_passkey was changed.");
+  });
+
+  test("in the language of the shop", async () => {
+    await using opened = await openAlertShop();
+    const { shop } = opened;
+    const key = await shop.createKey({ mode: "live" });
+    await opened.told();
+
+    await shop.put("/v2/store", { locale: "sw", refund_limit: "10.00" }, { key });
+
+    const text = textOf((await opened.told()).at(-1));
+    expect(text).toContain("Mpangilio refund_limit umebadilishwa.");
   });
 });
 

@@ -136,25 +136,25 @@ export const fr: EmailWords = {
       device: "Nouvelle connexion",
       failures: "Beaucoup de mots de passe erronés",
       key: "Nouvelle clé d’API",
-      person: "Un changement de ceux qui peuvent se connecter",
+      person: "Un changement parmi ceux qui ont accès",
       exported: "Des données de clients ont été exportées",
-      webhook: "Des webhooks vont vers un nouvel hôte",
+      webhook: "Des webhooks sont envoyés à un nouvel hôte",
       setting: "Un réglage de sécurité a été modifié",
     },
     acts: {
-      signIn: (whom) => `${whom} s’est connecté depuis un appareil inconnu.`,
-      takeLink: (whom) => `${whom} s’est connecté avec un lien.`,
+      signIn: (whom) => `Connexion de ${whom} depuis un appareil inconnu.`,
+      takeLink: (whom) => `Connexion de ${whom} avec un lien.`,
       failSignIn: (whom) =>
         `Le mot de passe de ${whom} a été essayé en vain 20\u00a0fois en un jour.`,
       key: "Une clé d’API a été créée ou remplacée.",
       changeRole: (whom) => `Le rôle de ${whom} a été modifié.`,
-      removePerson: (whom) => `${whom} a été retiré et ne peut plus se connecter.`,
+      removePerson: (whom) => `L’accès de ${whom} a été retiré.`,
       changePassword: (whom) => `${whom} a un nouveau mot de passe.`,
       askForEmail: (whom) => `${whom} a saisi un email pour les alertes.`,
       changeEmail: (whom) => `${whom} a un autre email pour les alertes.`,
       removeEmail: (whom) => `${whom} ne reçoit plus d’alertes par email.`,
-      addPasskey: (whom) => `${whom} a une clé d’accès de plus.`,
-      removePasskey: (whom) => `${whom} a une clé d’accès de moins.`,
+      addPasskey: (whom) => `Une clé d’accès de ${whom} a été ajoutée.`,
+      removePasskey: (whom) => `Une clé d’accès de ${whom} a été supprimée.`,
       exported: "Un fichier de clients ou de commandes a été exporté de la boutique.",
       webhook: (host) => `Des événements sont envoyés à ${host}.`,
       setting: (name) => `Le réglage ${name} a été modifié.`,
@@ -169,7 +169,7 @@ export const fr: EmailWords = {
     notMeNote: (name) =>
       `La page a un bouton qui déconnecte ${name} partout. Il fonctionne pendant 24\u00a0heures\u00a0; ouvrir la page ne change rien.`,
     programNote:
-      "Si aucun de vous ne l’a fait, révoquez la clé dans le tableau de bord, sous Keys.",
+      "Si cela ne vient de personne parmi vous, révoquez la clé dans le tableau de bord, sous Keys.",
   },
   code: {
     message: (code, { shop, minutes }) =>

@@ -150,9 +150,9 @@ export const sw: EmailWords = {
       askForEmail: (whom) => `${whom} ameandika barua pepe ya tahadhari.`,
       changeEmail: (whom) => `${whom} ana barua pepe nyingine ya tahadhari.`,
       removeEmail: (whom) => `${whom} hapati tena tahadhari kwa barua pepe.`,
-      addPasskey: (whom) => `${whom} ana ufunguo wa siri (passkey) zaidi.`,
-      removePasskey: (whom) => `${whom} ana ufunguo wa siri (passkey) pungufu.`,
-      exported: "Faili la wateja au maagizo limetolewa dukani.",
+      addPasskey: (whom) => `Ufunguo wa siri (passkey) wa ${whom} umeongezwa.`,
+      removePasskey: (whom) => `Ufunguo wa siri (passkey) wa ${whom} umeondolewa.`,
+      exported: "Faili ya wateja au maagizo imetolewa dukani.",
       webhook: (host) => `Matukio yanatumwa kwa ${host}.`,
       setting: (name) => `Mpangilio ${name} umebadilishwa.`,
     },
@@ -162,11 +162,11 @@ export const sw: EmailWords = {
     unknown: "Haijulikani",
     terminal: "Terminali ya seva",
     program: (name) => `Ufunguo wa API ${isolated(name)}`,
-    notMe: "Hakuwa mimi",
+    notMe: "Si mimi niliyefanya hivi",
     notMeNote: (name) =>
-      `Ukurasa una kitufe kinachomtoa ${name} kila mahali. Kinafanya kazi kwa saa 24; kuufungua hakubadilishi chochote.`,
+      `Ukurasa una kitufe kinachomwondoa ${name} kwenye vifaa vyote. Kinafanya kazi kwa saa 24; kuufungua hakubadilishi chochote.`,
     programNote:
-      "Ikiwa hakuna kati yenu aliyefanya hivi, futa ufunguo kwenye dashibodi, chini ya Keys.",
+      "Ikiwa hakuna yeyote kati yenu aliyefanya hivi, futa ufunguo kwenye dashibodi, chini ya Keys.",
   },
   code: {
     message: (code, { shop, minutes }) =>
