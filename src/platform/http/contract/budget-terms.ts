@@ -67,19 +67,26 @@ const sources: Readonly<Record<BudgetUnit, string>> = {
   all: "",
 };
 
-/** The refusal of a budget that is used up: whose it is, and when it has room again (`waitMs`, milliseconds). */
-export function usedUp(
-  budget: Budget,
-  waitMs: number,
-  headers: Readonly<Record<string, string>> = {},
-): Refusal {
+interface UsedUp {
+  /** Until it has room again, milliseconds. */
+  readonly waitMs: number;
+  /** True if it is that of a customer who is signed in. */
+  readonly isCustomers: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The refusal of a budget that is used up: whose it is, when it has room again, and the way past one's neighbours. */
+export function usedUp(budget: Budget, { waitMs, isCustomers, headers }: UsedUp): Refusal {
   const seconds = budget.perMs / SECOND_MS;
   const window =
     seconds === 60 ? "60 seconds" : seconds === 3600 ? "hour" : `${seconds / 60} minutes`;
   const begin = budget.unit === "all" ? "The shop is busy: too many" : "Too many";
+  const source = isCustomers ? " of this customer" : sources[budget.unit];
+  const isShared = budget.unit === "narrow" && budget.countsCustomers === true && !isCustomers;
+  const way = isShared ? " A customer who is signed in has a limit of their own." : "";
   return budget.refusal({
     abuse: budget.abuse,
-    detail: `${begin} ${budget.name}${sources[budget.unit]} in the last ${window}.`,
+    detail: `${begin} ${budget.name}${source} in the last ${window}.${way}`,
     headers: { ...headers, "Retry-After": String(Math.max(Math.ceil(waitMs / SECOND_MS), 1)) },
   });
 }

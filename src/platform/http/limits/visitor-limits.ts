@@ -2,13 +2,14 @@
 // Each program counts for itself and forgets at a restart: both only loosen a limit.
 
 import { isObject } from "#kernel/assume.ts";
+import type { Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS, monotonicMs } from "#kernel/time.ts";
 import { type Budget, usedUp } from "#platform/http/contract/budget-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { rateLimited } from "#platform/http/contract/refusals.ts";
 import { addressBlock, networkOf } from "#platform/net/addresses.ts";
 
-import { Budgets, type Charge } from "./budgets.ts";
+import { Budgets, type Charge, type UsedUp } from "./budgets.ts";
 import { rateLimitHeaders } from "./rate-window.ts";
 
 /** The origin of a request of a visitor. */
@@ -37,7 +38,11 @@ export type Take = () => void;
 
 const takeNothing: Take = () => undefined;
 
-type BudgetCharge = Charge & { readonly budget: Budget };
+interface BudgetCharge extends Charge {
+  readonly budget: Budget;
+  /** True if the unit is a customer who is signed in. */
+  readonly isCustomers: boolean;
+}
 
 const perMinute = { perMs: MINUTE_MS, abuse: "requests", refusal: rateLimited } as const;
 const requests = { ...perMinute, name: "requests", fair: true } as const;
@@ -65,7 +70,7 @@ export class VisitorLimits {
     const nowMs = monotonicMs();
     const refused = this.#budgets.take(charges, nowMs);
     if (refused === null) return this.#headers(charges, nowMs);
-    throw usedUp(refused.charge.budget, refused.waitMs, this.#headers(charges, nowMs));
+    throw refusalOf(refused, this.#headers(charges, nowMs));
   }
 
   /**
@@ -96,7 +101,7 @@ export class VisitorLimits {
       if (takenAtMs !== null) return;
       const nowMs = monotonicMs();
       const refused = this.#budgets.take(charges, nowMs);
-      if (refused !== null) throw usedUp(refused.charge.budget, refused.waitMs);
+      if (refused !== null) throw refusalOf(refused);
       takenAtMs = nowMs;
     };
     try {
@@ -163,15 +168,23 @@ function chargeOf(
   { address, customerId }: Pick<Visitor, "address"> & { readonly customerId: string | null },
 ): BudgetCharge {
   const network = networkOf(address) ?? address;
-  const isCustomer = budget.countsCustomers === true && customerId !== null;
-  const narrow = isCustomer ? customerId : addressBlock(address);
+  const isCustomers =
+    budget.countsCustomers === true && budget.unit === "narrow" && customerId !== null;
+  const narrow = isCustomers ? customerId : addressBlock(address);
   const units = {
     narrow: `${mode} ${narrow}`,
     wide: `${mode} ${network}`,
     key: actor.id,
     all: mode,
   };
-  return { budget, unit: units[budget.unit], network };
+  return { budget, unit: units[budget.unit], network, isCustomers };
+}
+
+function refusalOf(
+  { charge: { budget, isCustomers }, waitMs }: UsedUp<BudgetCharge>,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal {
+  return usedUp(budget, { waitMs, isCustomers, headers });
 }
 
 function isRead({ method }: Request): boolean {
