@@ -94,6 +94,11 @@ export function valuesOf(text: string | null): Readonly<Record<string, unknown>>
   return isObject(values) ? values : {};
 }
 
+/** The person whom the act made an owner no more; null for every other act. */
+export function loweredIn({ action, before, subject }: ToldEntry): string | null {
+  return action === "changeRole" && valuesOf(before)["role"] === "owner" ? subject : null;
+}
+
 /** The person whose devices an alert is about: who did it, or whose name was tried; null for a program. */
 export function personOf({ actor, subject, action }: ToldEntry) {
   if (isId("person", actor)) return actor;

@@ -10,10 +10,18 @@ import { findLogCursor, lockLogCursor, moveLogCursor } from "#platform/event-log
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { countFailures, findEntriesToTell, type ToldEntry } from "#shop/entries/list-entries.ts";
-import { listPeople } from "#shop/people/lookups.ts";
+import { findPeople, listPeople } from "#shop/people/lookups.ts";
 import type { Person } from "#shop/people/person.ts";
 
-import { type Alert, FAILURES_TOLD, SEND_TIMER, type Told, toldActions, toldOf } from "./alert.ts";
+import {
+  type Alert,
+  FAILURES_TOLD,
+  loweredIn,
+  SEND_TIMER,
+  type Told,
+  toldActions,
+  toldOf,
+} from "./alert.ts";
 import { dropAlertsBefore, insertAlert } from "./queries.ts";
 
 /** The name of the log cursor, which is an instant: that of the newest act that was read. */
@@ -59,8 +67,8 @@ export class AuditFollower {
       findEntriesToTell(database.read, { ...read, from: rest }),
     );
     if (entries.length === 0) return false;
-    const owners = await ownersOf(this.#shop.people);
-    await database.write((tx) => this.#tell(tx, entries, owners));
+    const readers = await readersOf(this.#shop.people, entries);
+    await database.write((tx) => this.#tell(tx, entries, readers));
     for (const { id, after } of entries) this.#seen.set(id, after ?? "");
     for (const id of this.#seen.keys()) if (id < from) this.#seen.delete(id);
     return entries.length === ENTRIES_PER_STEP;
@@ -83,13 +91,16 @@ export class AuditFollower {
     }
   }
 
-  async #tell(tx: Tx, entries: readonly ToldEntry[], owners: readonly Person[]): Promise<void> {
+  async #tell(tx: Tx, entries: readonly ToldEntry[], { owners, lowered }: Readers): Promise<void> {
     await moveTo(tx, Math.max(...entries.map(({ createdAt }) => createdAt)));
     await dropAlertsBefore(tx, { before: tx.now - KEPT_MS });
     for (const entry of entries) {
       for (const told of toldOf(entry)) {
         if (!(await isNews(tx, entry, told))) continue;
-        for (const owner of owners) await this.#open(tx, { entry, told, owner });
+        const former = lowered.get(loweredIn(entry) ?? "");
+        const others = owners.filter(({ id }) => id !== former?.id);
+        const readers = former === undefined ? others : [...others, former];
+        for (const owner of readers) await this.#open(tx, { entry, told, owner });
       }
     }
   }
@@ -138,8 +149,19 @@ async function moveTo(tx: Tx, to: number): Promise<void> {
   if (to > from) await moveLogCursor(tx, CONSUMER, { from, to });
 }
 
-async function ownersOf({ read }: Database): Promise<Person[]> {
-  return (await listPeople(read)).filter(({ role }) => role === "owner");
+/** The people who are told. */
+interface Readers {
+  readonly owners: readonly Person[];
+  /** Those whom the acts made owners no more: who takes a shop lowers them first. */
+  readonly lowered: ReadonlyMap<string, Person>;
+}
+
+async function readersOf({ read }: Database, entries: readonly ToldEntry[]): Promise<Readers> {
+  const ids = entries.flatMap((entry) => loweredIn(entry) ?? []);
+  return {
+    owners: (await listPeople(read)).filter(({ role }) => role === "owner"),
+    lowered: ids.length === 0 ? new Map() : await findPeople(read, ids),
+  };
 }
 
 /** Returns true if the name failed often enough, and if the host is a new one: the entry alone does not say. */

@@ -59,7 +59,9 @@ async function messageOf(
 ): Promise<MailMessage | Unsent> {
   const db = database.read;
   const owner = (await findPeople(people.read, [alert.personId])).get(alert.personId);
-  if (owner?.role !== "owner" || owner.email === null) return "no_recipient";
+  // An owner who was lowered is told of it, and of nothing else.
+  const isTold = owner?.role === "owner" || owner?.id === alert.subject;
+  if (!isTold || owner.email === null) return "no_recipient";
   const facts = await readFacts({ db, people: people.read }, alert);
   if (facts === null) return "act_gone";
   const store = await localizeEmails(await getStore(db));

@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "#kernel/time.ts";
 import { FAILED_SIGN_IN, recordFailure } from "#shop/audit/record-act.ts";
 import { getPersonByName } from "#shop/people/lookups.ts";
+import { changeRole } from "#shop/people/remove-person.ts";
 
 import { openDashboard, PASSWORD, Visitor } from "../dashboard/dashboard-shop.ts";
 import { openScratchFolder } from "../support/scratch.ts";
@@ -138,6 +139,23 @@ describe("an owner is told", () => {
 });
 
 describe("alerts", () => {
+  test("of an owner who is one no more go to them, too: a thief would lower them first", async () => {
+    await using opened = await openAlertShop();
+    const { shop } = opened;
+    const kofi = await opened.join("owner", "Kofi");
+    await giveEmail(shop, kofi, "kofi@example.com");
+    await shop.live.database.write(async (tx) => {
+      const { id } = await getPersonByName(tx, "Kofi");
+      await changeRole(tx, id, { role: "viewer", by: "Ama" });
+    });
+    await shop.createKey({ mode: "live" });
+
+    const heard = await opened.told("kofi@example.com");
+
+    expect(subjects(heard)).toEqual(["A change of who may sign in: My shop"]);
+    expect(textOf(heard[0])).toContain("The role of Kofi was changed.");
+  });
+
   test("go to all owners with an email, and to no one else", async () => {
     await using opened = await openAlertShop();
     const kofi = await opened.join("owner", "Kofi");
