@@ -184,7 +184,9 @@ test("copies that may not be deleted stay, with a warning", async () => {
   const second = await duka(["backup", "--keep", "1"]);
 
   expect(second.code).toBe(0);
-  expect(second.stderr).toContain("Warning: old copies stay. Cannot use the bucket pictures");
+  expect(second.stderr).toContain(
+    "Warning: what is old stays in the bucket. Cannot use the bucket pictures",
+  );
   expect(local()).toEqual([basename(second.stdout.trim())]);
 });
 

@@ -91,7 +91,7 @@ export async function copyToBucket(
   const terms = { keep, spare: basename(path), storeId, vault, nowMs: clock.now() };
   const { deleted, refused } = await pruneCopies(store, terms);
   for (const name of deleted) console.error(`Deleted ${COPY_SCHEME}${name}`);
-  if (refused !== null) console.error(`Warning: old copies stay. ${refused}`);
+  if (refused !== null) console.error(`Warning: what is old stays in the bucket. ${refused}`);
   return true;
 }
 
