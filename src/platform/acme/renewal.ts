@@ -56,7 +56,7 @@ export interface RenewalTerms {
   readonly onRenewed: () => Promise<void>;
 }
 
-/** What became of a try. */
+/** The outcome of a try. */
 type Outcome = Omit<CertificateRow, "name" | "domains" | "directory">;
 
 /**
