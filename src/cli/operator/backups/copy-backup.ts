@@ -139,7 +139,7 @@ interface FoundBackup extends Disposable {
 }
 
 interface FindingTerms extends VerifyingWork {
-  /** Gets a folder with the copy, if it is downloaded. */
+  /** The folder in which the download of a copy is put. */
   readonly folder: string;
   /** The restore that was interrupted and is finished; it needs no download of its copy. */
   readonly finished: Swap | null;
