@@ -55,7 +55,10 @@ afterEach(async () => {
 });
 
 /** Runs a command in the folder of the shop, or in another one. */
-function duka(args: readonly string[], { directory = "data", ...more } = {}) {
+function duka(
+  args: readonly string[],
+  { directory = "data", ...more }: Readonly<Record<string, string>> = {},
+) {
   const settings = { ...s3.copySettings, DUKA_BACKUP_S3_PREFIX: "a/b", DUKA_DATA_DIR: directory };
   return runDuka(args, { folder: scratch.path, settings: { ...settings, ...more } });
 }
@@ -109,6 +112,24 @@ test("an empty machine gets the shop back with its pictures, once it has the key
   ]);
   expect((await duka(["check"], empty)).code).toBe(0);
   expect(readdirSync(scratch.file("new/backups"))).toEqual([]);
+});
+
+test("a copy is verified in a temporary folder, which a running server does not mind", async () => {
+  const backup = (await duka(["backup", "--to", "s3:"])).stdout.trim();
+  const temporary = scratch.file("temporary");
+  mkdirSync(temporary);
+  const before = readdirSync(scratch.file("data"), { recursive: true }).toSorted();
+
+  const sound = await duka(["backup", "verify", backup], { TMPDIR: temporary });
+  const [key = "", live] = [...s3.objects].find(([one]) => one.endsWith("/live.sqlite.zst")) ?? [];
+  live?.bytes.fill(7, 0, 100);
+  const damaged = await duka(["backup", "verify", backup], { TMPDIR: temporary });
+
+  expect([sound.code, damaged.code]).toEqual([0, 1]);
+  expect(sound.stdout).toContain("The backup restores the shop of");
+  expect(damaged.stderr).toContain(basename(key));
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(scratch.file("data"), { recursive: true }).toSorted()).toEqual(before);
 });
 
 test("without its key a copy is restored as far as it can be, if that is wished", async () => {
@@ -184,7 +205,9 @@ test("copies that may not be deleted stay, with a warning", async () => {
   const second = await duka(["backup", "--keep", "1"]);
 
   expect(second.code).toBe(0);
-  expect(second.stderr).toContain("Warning: old copies stay. Cannot use the bucket pictures");
+  expect(second.stderr).toContain(
+    "Warning: what is old stays in the bucket. Cannot use the bucket pictures",
+  );
   expect(local()).toEqual([basename(second.stdout.trim())]);
 });
 

@@ -1,5 +1,5 @@
 // An object store on loopback that speaks as much of S3 as Duka asks: PutObject, GetObject, HeadObject, DeleteObject,
-// ListObjectsV2 and the upload in parts, of one bucket, by its path. It refuses what is not signed as it has to be.
+// ListObjectsV2, the upload in parts and ListMultipartUploads, of one bucket, by its path. It refuses what is not signed as it has to be.
 
 import { createHash, createHmac } from "node:crypto";
 
@@ -26,12 +26,20 @@ interface StoredObject {
   readonly writtenAt: number;
 }
 
+/** An upload that was neither joined nor aborted. */
+interface OpenUpload {
+  readonly key: string;
+  /** Epoch milliseconds. */
+  readonly begunAt: number;
+  readonly parts: Map<number, Uint8Array<ArrayBuffer>>;
+}
+
 export interface S3Server extends AsyncDisposable {
   readonly url: string;
   /** By their keys. */
   readonly objects: Map<string, StoredObject>;
-  /** The parts of the uploads that were neither joined nor aborted, by their ids. */
-  readonly uploads: Map<string, Map<number, Uint8Array<ArrayBuffer>>>;
+  /** By their ids. */
+  readonly uploads: Map<string, OpenUpload>;
   /** What was asked, as `PUT key`, oldest first; of an upload in parts as `PUT key?partNumber=1` or `POST key?uploads`. */
   readonly asked: string[];
   /** Until it is set to null, requests of which it says so are answered `503 SlowDown`. */
@@ -136,8 +144,9 @@ async function takeParts(terms: PartsTerms, request: Request): Promise<Response>
   const bytes = await signedBytes(request);
   if (bytes === null) return fault(400, "XAmzContentSHA256Mismatch");
   if (searchParams.has("uploads")) {
+    if (request.method === "GET") return uploadsOf(uploads, searchParams.get("prefix") ?? "");
     const uploadId = `${crypto.randomUUID()}/+&`;
-    uploads.set(uploadId, new Map());
+    uploads.set(uploadId, { key, begunAt: Date.now(), parts: new Map() });
     const shown = Bun.escapeHTML(uploadId);
     return xml(
       200,
@@ -145,7 +154,7 @@ async function takeParts(terms: PartsTerms, request: Request): Promise<Response>
     );
   }
   const uploadId = searchParams.get("uploadId") ?? "";
-  const parts = uploads.get(uploadId);
+  const parts = uploads.get(uploadId)?.parts;
   if (parts === undefined) return fault(404, "NoSuchUpload");
   if (request.method === "DELETE") {
     uploads.delete(uploadId);
@@ -156,6 +165,18 @@ async function takeParts(terms: PartsTerms, request: Request): Promise<Response>
     return new Response(null, { headers: { ETag: tagOf(bytes) } });
   }
   return joinParts(terms, parts, new TextDecoder().decode(bytes));
+}
+
+function uploadsOf(uploads: S3Server["uploads"], prefix: string): Response {
+  const found = [...uploads].filter(([, { key }]) => key.startsWith(prefix));
+  const entries = found.map(([id, { key, begunAt }]) => {
+    const [shown, at] = [Bun.escapeHTML(id), new Date(begunAt).toISOString()];
+    return `<Upload><Key>${Bun.escapeHTML(key)}</Key><UploadId>${shown}</UploadId><Initiated>${at}</Initiated></Upload>`;
+  });
+  return xml(
+    200,
+    `<ListMultipartUploadsResult><Bucket>${S3_BUCKET}</Bucket>${entries.join("")}</ListMultipartUploadsResult>`,
+  );
 }
 
 function joinParts(

@@ -46,6 +46,7 @@ const upsertCertificate = preparedWrite<CertificateRow>()((tx) =>
       target: certificates.name,
       set: {
         domains: sql`excluded.domains`,
+        directory: sql`excluded.directory`,
         chain: sql`excluded.chain`,
         sealedKey: sql`excluded.sealed_key`,
         notAfter: sql`excluded.not_after`,

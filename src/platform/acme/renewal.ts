@@ -56,9 +56,12 @@ export interface RenewalTerms {
   readonly onRenewed: () => Promise<void>;
 }
 
+/** The outcome of a try. */
+type Outcome = Omit<CertificateRow, "name" | "domains" | "directory">;
+
 /**
- * Asks for a certificate where none was had for these names, or the one that was had nears its end. A fault of the
- * authority is stored and logged.
+ * Asks for a certificate where none was asked for with these names of this authority, or the one that was had nears its
+ * end. A fault of the authority is stored and logged.
  */
 export class Renewal {
   readonly #terms: RenewalTerms;
@@ -79,10 +82,11 @@ export class Renewal {
     const { database, settings, clock, log, onRenewed } = this.#terms;
     const before = await findCertificate(database.read);
     this.#warn(before);
-    const domains = settings.domains.join(" ");
-    if (before !== undefined && before.domains === domains && clock.now() < before.renewAt) return;
+    const asked = { domains: settings.domains.join(" "), directory: settings.directory };
+    const isAsked = before?.domains === asked.domains && before.directory === asked.directory;
+    if (isAsked && clock.now() < before.renewAt) return;
     try {
-      const row = await this.#obtain(domains);
+      const row = { ...asked, ...(await this.#obtain()) };
       await database.write((tx) => putCertificate(tx, row));
       await onRenewed();
       const valid_to = new Date(row.notAfter ?? 0).toISOString();
@@ -90,14 +94,15 @@ export class Renewal {
     } catch (error) {
       if (this.#terms.signal.aborted) return;
       if (!(error instanceof AcmeFault)) throw error;
-      const row = failedRow(before, { domains, error, now: clock.now() });
+      const failures = isAsked ? before.failures + 1 : 1;
+      const row = { ...asked, ...failedRow(before, { failures, error, now: clock.now() }) };
       await database.write((tx) => putCertificate(tx, row));
       const next_try = new Date(row.renewAt).toISOString();
       log.warn("No certificate was had.", { problem: row.problem, next_try });
     }
   }
 
-  async #obtain(domains: string): Promise<Omit<CertificateRow, "name">> {
+  async #obtain(): Promise<Outcome> {
     const { settings, database } = this.#terms;
     const key = newKey();
     const chain = await this.#ordered((authority) =>
@@ -106,7 +111,6 @@ export class Renewal {
     const { validFrom, validTo } = new X509Certificate(chain);
     const [notBefore, notAfter] = [Date.parse(validFrom), Date.parse(validTo)];
     return {
-      domains,
       chain,
       sealedKey: database.vault.seal(keyText(key), ACME_PLACE),
       notAfter,
@@ -172,18 +176,16 @@ export class Renewal {
 function failedRow(
   before: CertificateRow | undefined,
   {
-    domains,
+    failures,
     error,
     now,
-  }: { readonly domains: string; readonly error: AcmeFault; readonly now: number },
-): Omit<CertificateRow, "name"> {
-  const failures = (before?.failures ?? 0) + 1;
+  }: { readonly failures: number; readonly error: AcmeFault; readonly now: number },
+): Outcome {
   const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? DAY_MS;
   return {
     chain: before?.chain ?? null,
     sealedKey: before?.sealedKey ?? null,
     notAfter: before?.notAfter ?? null,
-    domains,
     renewAt: now + Math.max(pauseMs, error.retryAfterMs),
     failures,
     problem: error.message.replaceAll(/\p{Cc}/gu, " ").slice(0, PROBLEM_LENGTH_MAX),

@@ -22,6 +22,8 @@ export const certificates = record(
     name: plain(text().primaryKey()),
     /** Those that were asked for last, separated by spaces. */
     domains: plain(text().notNull()),
+    /** The URL of the directory of the authority that was asked last. */
+    directory: plain(text()),
     /** PEM; null, as are its key and its end, until there is one. */
     chain: plain(text()),
     sealedKey: plain(text()),

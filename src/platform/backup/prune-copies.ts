@@ -36,37 +36,55 @@ interface PruneTerms {
  */
 export async function pruneCopies(
   store: CopyStore,
-  { keep, spare, storeId, vault, nowMs }: PruneTerms,
+  terms: PruneTerms,
 ): Promise<{ readonly deleted: readonly string[]; readonly refused: string | null }> {
   const deleted: string[] = [];
-  if (storeId === null) return { deleted, refused: null };
+  const ofCopies = await refusalOf(() => deleteCopies(store, terms, deleted));
+  const ofUploads = await refusalOf(() => endUploads(store, terms));
+  return { deleted, refused: ofCopies ?? ofUploads };
+}
+
+/** Null after work that was not refused. */
+async function refusalOf(work: () => Promise<void>): Promise<string | null> {
   try {
-    await reaching(async () => {
-      const groups = await groupsIn(store);
-      const own = (await copiesIn(store, groups)).flatMap(({ path, manifest }) => {
-        const name = path.slice(COPY_SCHEME.length);
-        if (manifest instanceof BackupFault || manifest.storeId !== storeId) return [];
-        // A manifest under another name would take the place of a copy.
-        const isOwn = name === nameOf(manifest) && isSignedManifest(manifest, vault);
-        return isOwn && name !== spare ? name : [];
-      });
-      const old = own.slice(keep - 1);
-      const abandoned = [...groups].flatMap(([name, files]) =>
-        isAbandoned(files, nowMs) ? name : [],
-      );
-      for (const name of [...abandoned, ...old.toReversed()]) {
-        const files = OWN_FILES.filter((file) => groups.get(name)?.has(file) === true);
-        for (const file of files) await store.copies.remove([keyOf(name, file)]);
-        groups.delete(name);
-        deleted.push(name);
-      }
-      if (deleted.length > 0) await sweepMedia(store, [...groups.keys()], nowMs);
-    });
-    return { deleted, refused: null };
+    await reaching(work);
+    return null;
   } catch (error) {
     if (!(error instanceof BackupFault)) throw error;
-    return { deleted, refused: error.message };
+    return error.message;
   }
+}
+
+/** Adds the name of each copy that is gone to `deleted`. */
+async function deleteCopies(
+  store: CopyStore,
+  { keep, spare, storeId, vault, nowMs }: PruneTerms,
+  deleted: string[],
+): Promise<void> {
+  if (storeId === null) return;
+  const groups = await groupsIn(store);
+  const own = (await copiesIn(store, groups)).flatMap(({ path, manifest }) => {
+    const name = path.slice(COPY_SCHEME.length);
+    if (manifest instanceof BackupFault || manifest.storeId !== storeId) return [];
+    // A manifest under another name would take the place of a copy.
+    const isOwn = name === nameOf(manifest) && isSignedManifest(manifest, vault);
+    return isOwn && name !== spare ? name : [];
+  });
+  const old = own.slice(keep - 1);
+  const abandoned = [...groups].flatMap(([name, files]) => (isAbandoned(files, nowMs) ? name : []));
+  for (const name of [...abandoned, ...old.toReversed()]) {
+    const files = OWN_FILES.filter((file) => groups.get(name)?.has(file) === true);
+    for (const file of files) await store.copies.remove([keyOf(name, file)]);
+    groups.delete(name);
+    deleted.push(name);
+  }
+  if (deleted.length > 0) await sweepMedia(store, [...groups.keys()], nowMs);
+}
+
+/** The parts of an upload that died are in no list of files, and cost what files cost. */
+async function endUploads({ copies, media }: CopyStore, { nowMs }: PruneTerms): Promise<void> {
+  for (const store of [copies, media.live, media.test])
+    await store.endUploads(nowMs - ABANDONED_MS);
 }
 
 function nameOf({ createdAt }: BackupManifest): string {

@@ -37,6 +37,8 @@ interface S3Terms {
 export interface S3Store extends FileStore {
   /** Writes the file of the path, as `put` does; memory holds a part of it. */
   putFile(name: string, path: string, signal: AbortSignal): Promise<void>;
+  /** Aborts what began before the instant, epoch milliseconds, to upload in parts and was not ended. */
+  endUploads(before: number): Promise<void>;
 }
 
 /** Opens the files below a prefix. Nothing is called before the first of them is asked for. */
@@ -60,6 +62,10 @@ export function openS3Store(bucket: S3Bucket, { prefix, type }: S3Terms): S3Stor
       if (found !== bytes) {
         throw unavailable(bucket, `${target.key} has ${found ?? "none"} of ${bytes} bytes`);
       }
+    },
+    endUploads: async (before) => {
+      const { endUploads } = await import("./s3-upload.ts");
+      await endUploads({ bucket, call }, { prefix: await prefix(), before });
     },
     open: async (name, { range, signal } = {}) =>
       call(

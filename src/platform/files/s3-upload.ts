@@ -50,9 +50,28 @@ async function putParts(target: Target, path: string, signal: AbortSignal): Prom
     try {
       await call({ method: "DELETE", key, query: { uploadId } }, allOf);
     } catch {
-      // A store that is away: a rule of the bucket ends such uploads.
+      // A store that is away: `endUploads` ends it later.
     }
     throw error;
+  }
+}
+
+/**
+ * Aborts the uploads below the prefix that began before `before`: of a program that was killed. The store names a
+ * thousand of them at once; the next call ends what is left.
+ */
+export async function endUploads(
+  { bucket, call }: Pick<Target, "bucket" | "call">,
+  { prefix, before }: { readonly prefix: string; readonly before: number },
+): Promise<void> {
+  const list = (await call({ method: "GET", query: { prefix, uploads: "" } }, textOf)) ?? "";
+  if (!list.includes("</ListMultipartUploadsResult>"))
+    throw unavailable(bucket, "its list of uploads is none");
+  for (const [entry] of list.matchAll(/<Upload>.*?<\/Upload>/gs)) {
+    const [key, uploadId] = [elementOf(entry, "Key"), elementOf(entry, "UploadId")];
+    const isOld = Date.parse(elementOf(entry, "Initiated")) < before;
+    if (!isOld || !key.startsWith(prefix)) continue;
+    await call({ method: "DELETE", key, query: { uploadId } }, allOf);
   }
 }
 

@@ -54,10 +54,13 @@ function headOf(shop: TestShop, bytes: number): string {
   );
 }
 
-/** What is answered before any byte was sent. */
-async function announce(shop: TestShop, bytes: number): Promise<string> {
-  const socket = connectTo(shop);
-  socket.write(headOf(shop, bytes));
+/** The answer to so many bytes, for a proxy that reads none of it before all of them are sent. */
+async function answerAfter(shop: TestShop, bytes: number): Promise<string> {
+  const socket = connectTo(shop).pause();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.on("error", reject).write(headOf(shop, bytes));
+  socket.write(Buffer.alloc(bytes), () => resolve());
+  await promise;
   const text = (await socket.toArray()).join("");
   socket.destroy();
   return text;
@@ -175,7 +178,7 @@ describe("uploading a picture", () => {
     const webp = await picture("webp", 400, 300);
     webp.writeUInt32LE(webp.length, 4);
     const longer = await upload(shop, webp, "image/webp");
-    const large = await announce(shop, 20 * 1_048_576 + 1);
+    const large = await answerAfter(shop, 20 * 1_048_576 + 1);
 
     expect([bomb.status, bomb.code]).toEqual([413, "image_too_large"]);
     for (const one of [half, grey, thread, longer]) {

@@ -198,6 +198,16 @@ describe.each([
     expect(made.status).toBe(201);
   });
 
+  test("a picture above the limit is refused in Duka's words", async () => {
+    const refused = await ask(front, "/v2/media", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${front.shop.key}`, "Content-Type": "image/png" },
+      body: Buffer.alloc(50 * 1_000_000),
+    });
+
+    expect([refused.status, JSON.parse(refused.text).code]).toEqual([413, "body_too_large"]);
+  });
+
   test("a page that is open follows the shop", async () => {
     const headers = { Cookie: front.cookie };
     const page = await ask(front, "/dashboard/test", { headers });

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 
-import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import { findCertificate, putCertificate } from "#platform/acme/queries.ts";
 import { Renewal } from "#platform/acme/renewal.ts";
 import { openLog } from "#platform/log/log.ts";
@@ -19,12 +19,13 @@ async function openRenewing(said: Readonly<Record<string, Said>> = {}) {
   const database = await openModeDatabase(folder.path, "live");
   const clock = { at: NOON, now: () => clock.at };
   const lines: string[] = [];
+  const settings = {
+    domains: ["shop.example"],
+    email: "keeper@shop.example",
+    directory: `${AT}/dir`,
+  };
   const renewal = new Renewal({
-    settings: {
-      domains: ["shop.example"],
-      email: "keeper@shop.example",
-      directory: `${AT}/dir`,
-    },
+    settings,
     database,
     ask: authorityThat(said),
     clock,
@@ -34,6 +35,7 @@ async function openRenewing(said: Readonly<Record<string, Said>> = {}) {
   });
   return {
     database,
+    settings,
     clock,
     lines,
     renewal,
@@ -70,6 +72,26 @@ test("the words of an authority are kept without controls, and cut", async () =>
   expect(problem).toHaveLength(300);
 });
 
+test.each([
+  ["another authority", { directory: `${AT}/other` }],
+  ["other names", { domains: ["shop.example", "www.shop.example"] }],
+])("%s: the pause of the tries before does not hold, and begins anew", async (_, changed) => {
+  const body = { type: "urn:ietf:params:acme:error:rateLimited", detail: "too many" };
+  await using shop = await openRenewing({ "/new": { status: 429, body } });
+  for (let tries = 0; tries < 4; tries += 1) {
+    shop.clock.at += DAY_MS;
+    await shop.renewal.run();
+  }
+  Object.assign(shop.settings, changed);
+
+  for (let looks = 0; looks < 2; looks += 1) await shop.renewal.run();
+
+  expect(await findCertificate(shop.database.read)).toMatchObject({
+    failures: 1,
+    renewAt: shop.clock.at + 5 * MINUTE_MS,
+  });
+});
+
 /** The days that are left at each warning, through the life of a certificate that is not renewed. */
 async function warnedThrough(chain: string): Promise<number[]> {
   await using shop = await openRenewing();
@@ -78,6 +100,7 @@ async function warnedThrough(chain: string): Promise<number[]> {
   await shop.database.write((tx) =>
     putCertificate(tx, {
       domains: "shop.example",
+      directory: shop.settings.directory,
       chain,
       sealedKey: "v1.x",
       notAfter: end,

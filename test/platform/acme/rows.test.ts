@@ -47,6 +47,7 @@ test("a rotation of the shop's key seals the private keys again", async () => {
   const sealed = (text: string) => vault.seal(text, ACME_PLACE);
   const certificate = {
     domains: "shop.example.org",
+    directory: DIRECTORY,
     chain: "-----BEGIN CERTIFICATE-----",
     sealedKey: sealed("key of the certificate"),
     notAfter: NOON,

@@ -173,6 +173,34 @@ test("what an upload left that died goes after a week, but not before, and pictu
   expect(media).toEqual(MEDIA.map((name) => `shop/media/${name}`));
 });
 
+test("the parts of uploads that died go after a week, also where no copy may be deleted", async () => {
+  for (const hour of [0, 1]) await copyOf(hour);
+  const begin = (key: string, days: number) =>
+    s3.uploads.set(`${key} +&`, { key, begunAt: Date.now() - days * DAY_MS, parts: new Map() });
+  const own = [`shop/${nameAt(0)}/live.sqlite.zst`, `shop/media/live/${MEDIA[0]}`];
+  for (const key of own) begin(key, 8);
+  begin(`shop/${nameAt(1)}/live.sqlite.zst`, 6);
+  begin("shop/other", 8);
+  s3.refuses = (request) => request.startsWith("DELETE ") && !request.endsWith("?uploadId");
+
+  const { refused } = await prune({ keep: 1, spare: 1 });
+
+  expect(refused).toContain("status 503");
+  expect([...s3.uploads.values()].map(({ key }) => key)).toEqual([
+    `shop/${nameAt(1)}/live.sqlite.zst`,
+    "shop/other",
+  ]);
+});
+
+test("a bucket that tells of no uploads lets old copies go all the same", async () => {
+  for (const hour of [0, 1]) await copyOf(hour);
+  s3.refuses = (request) => request.includes("?uploads");
+
+  const pruned = await prune({ keep: 1, spare: 1 });
+
+  expect(pruned).toEqual({ deleted: [nameAt(0)], refused: expect.stringContaining("status 503") });
+});
+
 test("keys that cannot delete leave the copies, and say so", async () => {
   for (const hour of [0, 1]) await copyOf(hour);
   s3.refuses = (request) => request.startsWith("DELETE ");

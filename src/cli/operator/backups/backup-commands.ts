@@ -10,6 +10,7 @@ import { engine } from "#platform/database/engine.ts";
 import type { BackupOptions, TrustOptions } from "./backup-work.ts";
 import type { RestoreOptions } from "./restore.ts";
 
+const PATH = "path of the backup, or its name in the bucket, as s3:duka-…";
 const place = [
   "--to <folder>",
   "folder of the backups, overrides DUKA_BACKUP_FOLDER; s3: is the bucket alone",
@@ -42,7 +43,7 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
   backup
     .command("verify")
     .description("restore a backup into a temporary folder (TMPDIR) and verify it")
-    .argument("<path>", "path of the backup")
+    .argument("<path>", PATH)
     .option(...secretKeyFile)
     .option(...unverified)
     .action(async (path: string, _, command: Command) => {
@@ -70,7 +71,7 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
     .command("restore")
     .hook("preAction", requireFiles)
     .description("replace the databases with a backup and keep the old ones; no server may run")
-    .argument("<path>", "path of the backup, or its name in the bucket, as s3:duka-…")
+    .argument("<path>", PATH)
     .option("--despite-differences", "restore even if figures in the backup do not agree")
     .option("--revoke-keys", "revoke every API key of the backup")
     .option("--revoke-people", "remove every person of the backup; the next start invites an owner")

@@ -3,7 +3,7 @@
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { requireShop } from "#cli/operator/require-shop.ts";
 import { type JsonOptions, readSettings } from "#cli/operator/settings.ts";
@@ -31,7 +31,7 @@ import {
   trustedVault,
   type TrustOptions,
 } from "./backup-work.ts";
-import { copiesAtTerminal, copyToBucket, placesOf } from "./copy-backup.ts";
+import { copiesAtTerminal, copyToBucket, findBackup, placesOf } from "./copy-backup.ts";
 
 /**
  * Prints the path of a new backup on stdout, and its verification on stderr. True when all figures in it
@@ -95,14 +95,14 @@ export async function verifyBackupAtTerminal(
   path: string,
   options: TrustOptions,
 ): Promise<boolean> {
-  using work = terminalWork(trustedVault(options));
+  const config = readSettings(options);
+  using terminal = terminalWork(trustedVault(options));
+  const work = { ...terminal, isUnverifiedAllowed: options.unverified === true };
   const scratch = mkdtempSync(join(tmpdir(), "duka-verify-"));
   try {
-    const { manifest, proven } = await verifyBackup(resolve(path), join(scratch, "shop"), {
-      ...work,
-      isUnverifiedAllowed: options.unverified === true,
-    });
-    work[Symbol.dispose]();
+    using found = await findBackup(path, config, { ...work, folder: scratch, finished: null });
+    const { manifest, proven } = await verifyBackup(found.path, join(scratch, "shop"), work);
+    terminal[Symbol.dispose]();
     for (const line of describeProof(manifest, proven)) print(line);
     const isSound = backedUpModes.every((mode) => proven[mode].differences === 0);
     if (isSound) print(`The backup restores the shop of ${manifest.createdAt}.`);

@@ -91,7 +91,7 @@ export async function copyToBucket(
   const terms = { keep, spare: basename(path), storeId, vault, nowMs: clock.now() };
   const { deleted, refused } = await pruneCopies(store, terms);
   for (const name of deleted) console.error(`Deleted ${COPY_SCHEME}${name}`);
-  if (refused !== null) console.error(`Warning: old copies stay. ${refused}`);
+  if (refused !== null) console.error(`Warning: what is old stays in the bucket. ${refused}`);
   return true;
 }
 
@@ -138,18 +138,25 @@ interface FoundBackup extends Disposable {
   readonly path: string;
 }
 
+interface FindingTerms extends VerifyingWork {
+  /** The folder in which the download of a copy is put. */
+  readonly folder: string;
+  /** The restore that was interrupted and is finished; it needs no download of its copy. */
+  readonly finished: Swap | null;
+}
+
 /** Finds the backup of a path, or downloads that of a name such as `s3:duka-2026-11-21T033000.000Z` once it is acceptable. */
 export async function findBackup(
   named: string,
   { backup }: Config,
-  work: VerifyingWork & { readonly finished: Swap | null },
+  work: FindingTerms,
 ): Promise<FoundBackup> {
   if (!named.startsWith(COPY_SCHEME)) return { path: resolve(named), [Symbol.dispose]: () => {} };
   const name = named.slice(COPY_SCHEME.length);
   if (!NAME.test(name)) {
     throw new UsageFault(`${named} is no name of a backup: \`duka backup list\` has them.`);
   }
-  const path = join(backup.folder, unfinishedName(name));
+  const path = join(work.folder, unfinishedName(name));
   const found = { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
   if (work.finished?.backup === path) return found;
   const store = openCopies(requirePlace(backup.copies));

@@ -45,7 +45,8 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
   using terminal = terminalWork(trustedVault(options));
   const work = { ...terminal, isUnverifiedAllowed: options.unverified === true };
   const { finished } = lock;
-  using found = await findBackup(path, config, { ...work, finished });
+  const { folder } = config.backup;
+  using found = await findBackup(path, config, { ...work, folder, finished });
   const terms: RestoreTerms = {
     prepare: (verified) => preparation(verified, options),
     directory: lock.directory,

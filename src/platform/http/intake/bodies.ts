@@ -20,9 +20,14 @@ const BUDGET_BYTES: Readonly<Record<Audience, number>> = {
 const UNFINISHED_MAX = 4;
 /** A body that announces at most this much is counted whole when it begins, and read at once. */
 const AT_ONCE_BYTES_MAX = 65_536;
-/** How long a refused body may take to arrive, milliseconds, and how large it may be. */
-const DISCARD_MS = 1_000;
-const DISCARD_BYTES_MAX = MIB;
+/**
+ * How long a refused body may take to arrive, milliseconds, and how large it may be. A proxy that still sends as the
+ * connection ends hands on no answer, so the largest file of a secret key is read to its end, unless a line is slow.
+ */
+const DISCARDED = {
+  keyless: { withinMs: 1_000, bytesMax: MIB },
+  secret: { withinMs: 5_000, bytesMax: 68 * MIB },
+} as const satisfies Partial<Record<Audience, unknown>>;
 
 /** Bodies end within seconds, so memory is free soon. */
 export const BUSY_RETRY_SECONDS = "1";
@@ -82,14 +87,14 @@ export class Bodies {
    * Reads and drops the rest of a body, so that the connection can be reused: otherwise the next
    * request would begin inside it. False if that takes too long.
    */
-  async discard(request: Request): Promise<boolean> {
+  async discard(request: Request, audience: keyof typeof DISCARDED = "keyless"): Promise<boolean> {
     if (request.bodyUsed || request.body === null) return true;
-    if (announcedBytes(request) > DISCARD_BYTES_MAX) return false;
-    using place = this.#begin(request, "keyless");
+    const terms = DISCARDED[audience];
+    if (announcedBytes(request) > terms.bytesMax) return false;
+    using place = this.#begin(request, audience);
     if (place === null) return false;
-    const terms = { bytesMax: DISCARD_BYTES_MAX, withinMs: DISCARD_MS, keep: null };
     try {
-      return typeof (await readCounted(request.body, terms)) !== "string";
+      return typeof (await readCounted(request.body, { ...terms, keep: null })) !== "string";
     } catch {
       // The sender has disconnected.
       return false;

@@ -147,7 +147,9 @@ export class Dispatcher {
     const answered = await this.#answerOrRefuse(request, found, context);
     const answer = tellDeprecation(answered, terms, this.#options.publicUrl());
     this.#countAbuse(answer, request, context);
-    if (!(await this.#options.bodies.discard(request))) headers["Connection"] = "close";
+    const audience = context.isPublic ? "keyless" : "secret";
+    const isReusable = await this.#options.bodies.discard(request, audience);
+    if (!isReusable) headers["Connection"] = "close";
     const response = toResponse(request, answer, headers);
     const { status } = response;
     this.#options.onAnswered?.(answeredBy(request, found, { context, answer, status, beganAtMs }));

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE `certificates` ADD `directory` text;
