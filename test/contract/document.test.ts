@@ -125,6 +125,14 @@ describe("the document", () => {
     expect(new Set(tags.map(({ name }: Json) => name))).toEqual(new Set(used));
   });
 
+  test("tells the headers of every answer once, in its introduction", () => {
+    const { info, components } = Object(published);
+    const headers = ["X-Request-Id", "X-Duka-Version", "RateLimit-Policy", "RateLimit"];
+
+    expect(headers.filter((name) => !info.description.includes(`\`${name}\``))).toEqual([]);
+    expect(headers.filter((name) => name in components.headers)).toEqual([]);
+  });
+
   // An object without either becomes one that can have no member, in generated types.
   test("says of every object which members it has, or that it may have any", () => {
     const vague = schemasIn(published).filter(

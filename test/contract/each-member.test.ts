@@ -71,7 +71,10 @@ const resources: Readonly<Record<string, Resource>> = {
       await shop.put("/v2/store", { country: "GH" });
       return { country: "GH", name: "VAT", rate: 15 };
     },
-    members: async () => ({ valid_until: "2031-01-01T00:00:00.000Z" }),
+    members: async () => ({
+      metadata: { erp: "A-17" },
+      valid_until: "2031-01-01T00:00:00.000Z",
+    }),
   },
   "/v2/pickup-locations": {
     made: async () => ({ name: "Till", address: { country: "GH" } }),

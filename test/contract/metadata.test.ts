@@ -51,6 +51,22 @@ test("a shipping rate has metadata, which a change of its name leaves", async ()
   expect([rate.at("/metadata"), changed.at("/metadata")]).toEqual([metadata, metadata]);
 });
 
+test("a tax rate has metadata, which its end leaves, and which leaves its end", async () => {
+  await shop.put("/v2/store", { country: "TG" });
+  const given = { country: "TG", name: "TVA", rate: 18, metadata };
+  const rate = await shop.post("/v2/tax-rates", given);
+  const path = `/v2/tax-rates/${rate.id}`;
+
+  const ended = await shop.put(path, { valid_until: "2040-01-01" });
+  const changed = await shop.put(path, { metadata: { erp: "B" } });
+  const same = await shop.put(path, {});
+
+  expect([rate.at("/metadata"), ended.at("/metadata")]).toEqual([metadata, metadata]);
+  expect(changed.at("/metadata")).toEqual({ erp: "B" });
+  expect(changed.at("/valid_until")).toBe(ended.string("/valid_until"));
+  expect(same.body).toEqual(changed.body);
+});
+
 test("a fulfillment has metadata, which a change of its tracking leaves", async () => {
   const order = await shipped();
   const path = `/v2/orders/${order.id}/fulfillments/${order.string("/fulfillments/0/id")}`;

@@ -89,7 +89,6 @@ const rules: readonly Rule[] = [
       "PUT /v2/media/{id}": "the words are all that can change",
       "PUT /v2/orders/{id}/fulfillments/{fulfillment_id}": "the tracking is all that can change",
       "PUT /v2/message-hook": "it sets the hook as a whole",
-      "PUT /v2/tax-rates/{id}": "its end is all that can change",
       "PUT /v2/keys/{id}": "its name is all that can change",
       "PUT /v2/test/clock": "the time is all that can change",
     },

@@ -186,6 +186,8 @@ function sameTypes(lines: Lines, { old, line }: { old: Line; line: Line }): read
     // The recorded form of the same, which lacks nothing that was there.
     const current = type.replace(/Snapshot$/, "");
     if (old.types.includes(current)) return [current];
+    const extended = old.types.find((one) => hasAllOf(lines, { type, extended: one }));
+    if (extended !== undefined) return [extended];
     return lines.get(`${direction}${type} value`)?.line.types ?? ["object"];
   };
   return line.types.flatMap((type) => {
@@ -193,6 +195,21 @@ function sameTypes(lines: Lines, { old, line }: { old: Line; line: Line }): read
     if (items.length === 0 || old.types.includes(type)) return plain(type);
     return [`array of ${items.flatMap(plain).join("/")}`];
   });
+}
+
+/** Returns true if answers of the type have each field of the other, as the other has it. */
+function hasAllOf(
+  lines: Lines,
+  { type, extended }: { readonly type: string; readonly extended: string },
+): boolean {
+  const fields = [...lines].filter(([key]) => key.startsWith(`<${extended} /`));
+  return (
+    fields.length > 0 &&
+    fields.every(([key, { text }]) => {
+      const moved = (line: string) => line.replace(`<${extended} `, `<${type} `);
+      return lines.get(moved(key))?.text === moved(text);
+    })
+  );
 }
 
 interface Pair {

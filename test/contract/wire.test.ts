@@ -128,3 +128,24 @@ describe("no client breaks", () => {
     expect(breakingChanges(before, after)).toEqual([]);
   });
 });
+
+describe("an answer of another shape", () => {
+  const named = ["POST /v2/crates", "POST /v2/crates <200! Crate", "<Crate", "<Crate /id! string"];
+  const opened = (...fields: readonly string[]) => [
+    ...named.map((line) => line.replace("<200! Crate", "<200! OpenCrate")),
+    ...["", ...fields].map((field) => `<OpenCrate${field}`),
+  ];
+
+  test("breaks no client if it has all that it had", () => {
+    expect(breakingChanges(named, opened(" /id! string", " /lid? string"))).toEqual([]);
+  });
+
+  test.each([[" /lid? string"], [" /id? string"], [" /id! integer"]])(
+    "breaks it with%s",
+    (field) => {
+      expect(breakingChanges(named, opened(field))).toEqual([
+        "changed: POST /v2/crates <200! Crate -> object",
+      ]);
+    },
+  );
+});

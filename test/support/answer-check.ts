@@ -102,7 +102,7 @@ function pointerTo(response: readonly string[]): string {
 }
 
 /** A header that is documented for some answers must not appear on others. */
-const PROMISED = ["etag", "location", "link", "retry-after", "ratelimit", "www-authenticate"];
+const PROMISED = ["etag", "location", "link", "retry-after", "www-authenticate"];
 
 function requireDescribedHeaders(seen: SeenAnswer, response: Json, where: string): void {
   const described = isJson(response["headers"])

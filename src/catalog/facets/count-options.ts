@@ -7,118 +7,126 @@ import { type AskedOption, optionKey } from "#catalog/listing/options.ts";
 export const WITHIN_OPTION = "\u001f";
 export const BETWEEN_OPTIONS = "\u001e";
 
-export const chosenSlots = [
-  "ofOption1",
-  "ofOption2",
-  "ofOption3",
-  "ofOption4",
-  "ofOption5",
-] as const;
-
-/** The options that are asked for. They stand apart from those of a list, which leaves out products without them. */
-export type ChosenOptions = {
-  readonly [K in (typeof chosenSlots)[number]]?: AskedOption | undefined;
-};
-
 /** Products whose options are the same: of each option its variant, name and value, as one text. */
 interface CountedOptions {
   readonly value: string | null;
   readonly count: number;
 }
 
-interface Held {
-  readonly variant: string;
-  readonly nameKey: string;
-  readonly valueKey: string;
+export type Count = readonly [value: string, count: number];
+
+interface OptionCount {
+  /** As most products spell it. */
   readonly name: string;
-  readonly value: string;
+  readonly count: number;
+  readonly values: readonly Count[];
 }
 
-type Counts = readonly (readonly [value: string, count: number])[];
-
-export interface OptionCounts {
-  readonly names: Counts;
-  /** By the folded name. */
-  readonly valuesOf: ReadonlyMap<string, Counts>;
+/** A name and a value as they are spelled, and where they are counted. */
+interface Spelled {
+  readonly name: string;
+  readonly value: string;
+  readonly ofName: Tally;
+  readonly ofValue: Tally;
+  /** The bit of its name, if that is asked for. */
+  readonly own: number;
+  /** The same bit, if the value is one of those that are asked for. */
+  readonly met: number;
 }
 
 /** Counts the products by names and values. What is folded alike is one, spelled as most products do. */
-export function countOptions(rows: readonly CountedOptions[], asked: ChosenOptions): OptionCounts {
-  const names = new Spellings();
-  const values = new Map<string, Spellings>();
-  const read = optionReader();
-  const counted = countedOf(asked);
-  for (const { value: text, count } of rows) {
-    const [seen, told] = [new Set<string>(), new Set<string>()];
-    for (const { nameKey, valueKey, name, value } of counted(read(text ?? ""))) {
-      if (!seen.has(nameKey)) names.add(nameKey, name, count);
-      seen.add(nameKey);
-      const of = values.get(nameKey) ?? new Spellings();
-      values.set(nameKey, of);
-      const pair = `${nameKey}${WITHIN_OPTION}${valueKey}`;
-      if (!told.has(pair)) of.add(valueKey, value, count);
-      told.add(pair);
+export function countOptions(
+  products: readonly CountedOptions[],
+  asked: readonly AskedOption[],
+): OptionCount[] {
+  const options = new Options(asked);
+  const wanted = 2 ** asked.length - 1;
+  products.forEach(({ value: text, count }, product) => {
+    const held = options.read(text ?? "");
+    const met = new Map<string, number>();
+    for (const { variant, option } of held) {
+      if (option.met > 0) met.set(variant, (met.get(variant) ?? 0) | option.met);
     }
-  }
-  const valuesOf = new Map([...values].map(([name, of]) => [name, of.counts()]));
-  return { names: names.counts(), valuesOf };
-}
-
-/** Reads the options of a text. What was folded once is known. */
-function optionReader(): (text: string) => Held[] {
-  const known = new Map<string, string>();
-  const keyOf = (text: string) => {
-    const key = known.get(text) ?? optionKey(text);
-    known.set(text, key);
-    return key;
-  };
-  return (text) =>
-    text.split(BETWEEN_OPTIONS).map((entry) => {
-      const [variant = "", name = "", value = ""] = entry.split(WITHIN_OPTION);
-      return { variant, name, value, nameKey: keyOf(name), valueKey: keyOf(value) };
-    });
-}
-
-/** Finds those of a product's options that are counted: the variant has the others that are asked for. */
-function countedOf(chosen: ChosenOptions) {
-  const asked = new Map(
-    chosenSlots.flatMap((slot) => {
-      const [name, ...values] = chosen[slot] ?? [];
-      return name === undefined ? [] : [[name, new Set(values)] as const];
-    }),
-  );
-  if (asked.size === 0) return (all: readonly Held[]) => all;
-  return (all: readonly Held[]): readonly Held[] => {
-    const met = new Map<string, Set<string>>();
-    for (const { variant, nameKey, valueKey } of all) {
-      if (asked.get(nameKey)?.has(valueKey) !== true) continue;
-      met.set(variant, (met.get(variant) ?? new Set()).add(nameKey));
+    for (const { variant, option } of held) {
+      if (((met.get(variant) ?? 0) | option.own) !== wanted) continue;
+      option.ofName.add(product, option.name, count);
+      option.ofValue.add(product, option.value, count);
     }
-    return all.filter(({ variant, nameKey }) => {
-      const own = met.get(variant);
-      const others = (own?.size ?? 0) - (own?.has(nameKey) === true ? 1 : 0);
-      return others === asked.size - (asked.has(nameKey) ? 1 : 0);
-    });
-  };
+  });
+  return options.counts();
 }
 
-/** Counts texts by their folded form, and by how they are spelled. */
-class Spellings {
-  readonly #byKey = new Map<string, Map<string, number>>();
+/** The options that were read, each once. */
+class Options {
+  readonly #asked: readonly AskedOption[];
+  readonly #known = new Map<string, Spelled>();
+  readonly #names = new Map<
+    string,
+    { readonly tally: Tally; readonly values: Map<string, Tally> }
+  >();
 
-  add(key: string, text: string, count: number): void {
-    const spelled = this.#byKey.get(key) ?? new Map<string, number>();
-    spelled.set(text, (spelled.get(text) ?? 0) + count);
-    this.#byKey.set(key, spelled);
+  constructor(asked: readonly AskedOption[]) {
+    this.#asked = asked;
   }
 
-  /** Each as most products spell it, with all its products. */
-  counts(): Counts {
-    return [...this.#byKey.values()].map((spelled) => {
-      const [most] = [...spelled].toSorted(
-        ([one, count], [other, more]) => more - count || (one < other ? -1 : 1),
-      );
-      return [most?.[0] ?? "", [...spelled.values()].reduce((sum, one) => sum + one, 0)] as const;
+  read(text: string): { readonly variant: string; readonly option: Spelled }[] {
+    return text.split(BETWEEN_OPTIONS).map((entry) => {
+      const end = entry.indexOf(WITHIN_OPTION);
+      return { variant: entry.slice(0, end), option: this.#option(entry.slice(end + 1)) };
     });
+  }
+
+  #option(text: string): Spelled {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const [name = "", value = ""] = text.split(WITHIN_OPTION);
+    const [nameKey, valueKey] = [optionKey(name), optionKey(value)];
+    const { tally, values } = this.#names.getOrInsertComputed(nameKey, () => ({
+      tally: new Tally(),
+      values: new Map<string, Tally>(),
+    }));
+    const place = this.#asked.findIndex(([one]) => one === nameKey);
+    const own = place < 0 ? 0 : 2 ** place;
+    const option = {
+      name,
+      value,
+      ofName: tally,
+      ofValue: values.getOrInsertComputed(valueKey, () => new Tally()),
+      own,
+      met: this.#asked[place]?.includes(valueKey, 1) === true ? own : 0,
+    };
+    this.#known.set(text, option);
+    return option;
+  }
+
+  /** Those that were counted. */
+  counts(): OptionCount[] {
+    return [...this.#names.values()].flatMap(({ tally, values }) => {
+      const [named] = tally.count();
+      if (named === undefined) return [];
+      const [name, count] = named;
+      return { name, count, values: [...values.values()].flatMap((one) => one.count()) };
+    });
+  }
+}
+
+/** Counts the products that have one thing, each once, by how it is spelled. */
+class Tally {
+  readonly #spelled = new Map<string, number>();
+  #last = -1;
+
+  add(product: number, spelled: string, count: number): void {
+    if (this.#last === product) return;
+    this.#last = product;
+    this.#spelled.set(spelled, (this.#spelled.get(spelled) ?? 0) + count);
+  }
+
+  /** As most products spell it, with all its products; none if none has it. */
+  count(): readonly Count[] {
+    const [most] = [...this.#spelled].toSorted(
+      ([one, count], [other, more]) => more - count || (one < other ? -1 : 1),
+    );
+    const sum = [...this.#spelled.values()].reduce((all, one) => all + one, 0);
+    return most === undefined ? [] : [[most[0], sum]];
   }
 }

@@ -1,10 +1,10 @@
 // Counts what the products of a list have in common. The counts of a group follow all filters but those on the group
 // itself: with a category chosen, its neighbours keep their counts, and the customer can change over to one.
 
-import { optionKey } from "#catalog/listing/options.ts";
+import type { AskedOption } from "#catalog/listing/options.ts";
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 
-import { type ChosenOptions, countOptions } from "./count-options.ts";
+import { type Count, countOptions } from "./count-options.ts";
 
 /** Values that are told of a group, and options that are told. */
 export const VALUES_MAX = 100;
@@ -57,7 +57,10 @@ export interface CountedRow {
 }
 
 /** Sums rows, those of several parts of a list as well. */
-export function sumRows(rows: readonly CountedRow[], asked: ChosenOptions = {}): FacetCounts {
+export function sumRows(
+  rows: readonly CountedRow[],
+  asked: readonly AskedOption[] = [],
+): FacetCounts {
   const of = (kind: CountedRow["kind"]) => rows.filter((row) => row.kind === kind);
   const group = (kind: CountedRow["kind"]) =>
     groupOf(of(kind).map(({ value, count }) => [value ?? "", count]));
@@ -73,8 +76,6 @@ export function sumRows(rows: readonly CountedRow[], asked: ChosenOptions = {}):
   };
 }
 
-type Count = readonly [value: string, count: number];
-
 function groupOf(counts: readonly Count[]): FacetGroup {
   const sums = new Map<string, number>();
   for (const [value, count] of counts) sums.set(value, (sums.get(value) ?? 0) + count);
@@ -87,14 +88,15 @@ function byCount(one: FacetValue, other: FacetValue): number {
 }
 
 /** The options of most products first. */
-function sumOptions(rows: readonly CountedRow[], asked: ChosenOptions): [FacetOption[], number] {
-  const { names, valuesOf } = countOptions(rows, asked);
-  const named = groupOf(names);
-  const told = named.values.slice(0, OPTIONS_MAX).map(({ value: name }) => ({
-    name,
-    ...groupOf(valuesOf.get(optionKey(name)) ?? []),
-  }));
-  return [told, named.leftOut + named.values.length - told.length];
+function sumOptions(
+  rows: readonly CountedRow[],
+  asked: readonly AskedOption[],
+): [FacetOption[], number] {
+  const all = countOptions(rows, asked).toSorted((one, other) =>
+    byCount({ ...one, value: one.name }, { ...other, value: other.name }),
+  );
+  const told = all.slice(0, OPTIONS_MAX);
+  return [told.map(({ name, values }) => ({ name, ...groupOf(values) })), all.length - told.length];
 }
 
 function sumPrices(rows: readonly CountedRow[]): PriceRange[] {

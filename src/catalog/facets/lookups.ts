@@ -2,6 +2,7 @@
 
 import type { SortedRowFilters } from "#catalog/listing/condition-queries.ts";
 import { isIndexing, requireIndexed } from "#catalog/listing/index-products.ts";
+import { chosenOptions, optionFilter } from "#catalog/listing/options.ts";
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
 import { type ProductFilters, rowFiltersOf } from "#catalog/products/lookups.ts";
@@ -67,18 +68,15 @@ async function findSearched(db: Reader, { terms, ...asked }: FacetRowFilters): P
 }
 
 function withChoices(filters: SortedRowFilters): FacetRowFilters {
-  const { category, brand, tag, option1, option2, option3, option4, option5, ...sorted } = filters;
+  const { category, brand, tag, ...sorted } = filters;
   const { currency, priceLeast, priceMost, inStock, soldOut, ...others } = sorted;
   return {
     ...others,
+    ...optionFilter({}),
+    ...chosenOptions(filters),
     ofCategory: category,
     ofBrand: brand,
     ofTag: tag,
-    ofOption1: option1,
-    ofOption2: option2,
-    ofOption3: option3,
-    ofOption4: option4,
-    ofOption5: option5,
     ofCurrency: currency,
     ofPriceLeast: priceLeast,
     ofPriceMost: priceMost,

@@ -11,7 +11,7 @@ import {
   STOCK_TABLE,
 } from "#catalog/listing/condition-queries.ts";
 import { type Looked, readingMatches } from "#catalog/listing/match-queries.ts";
-import type { OptionFilter } from "#catalog/listing/options.ts";
+import { type ChosenOptions, chosenSlots, type OptionFilter } from "#catalog/listing/options.ts";
 import {
   collectionProducts,
   productPrices,
@@ -26,12 +26,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { type GivenFilters, prepared } from "#platform/database/prepared.ts";
 import { rememberedAnswer } from "#platform/database/remembered.ts";
 
-import {
-  BETWEEN_OPTIONS,
-  type ChosenOptions,
-  chosenSlots,
-  WITHIN_OPTION,
-} from "./count-options.ts";
+import { BETWEEN_OPTIONS, WITHIN_OPTION } from "./count-options.ts";
 import { type CountedRow, type FacetCounts, sumRows } from "./facets.ts";
 
 /**
@@ -154,6 +149,8 @@ const countRows = readingMatches<FacetRowFilters>()((db, given, { from, where })
   const { id, category, brand } = products;
   const passing = chosen(given).map((one) => sql`, ${one.condition(given)} AS ${one.passes}`);
   const { productId, currency, amountMinor } = productPrices;
+  // The text of each product is another one then, and sorting them to find that out costs as much as reading them.
+  const isChosen = given.has("ofOption1");
   const rows = sql`WITH looked AS MATERIALIZED (
       SELECT ${id} AS id, ${category} AS category, ${brand} AS brand${sql.join(passing)}
       FROM ${from} WHERE ${where ?? sql`TRUE`}
@@ -167,9 +164,9 @@ const countRows = readingMatches<FacetRowFilters>()((db, given, { from, where })
     UNION ALL SELECT 'tag', ${productTags.tag}, count(*), 0, 0
       FROM looked CROSS JOIN ${productTags}
       WHERE ${productTags.productId} = looked.id AND ${counted(given, "tag")} GROUP BY ${productTags.tag}
-    UNION ALL SELECT 'options', options, count(*), 0, 0
+    UNION ALL SELECT 'options', options, ${isChosen ? sql`1` : sql`count(*)`}, 0, 0
       FROM (SELECT ${optionsText(given)} AS options FROM looked WHERE ${counted(given, "option")}) AS held
-      WHERE options IS NOT NULL GROUP BY options
+      WHERE options IS NOT NULL ${isChosen ? sql`` : sql`GROUP BY options`}
     UNION ALL SELECT 'price', ${currency}, count(*), min(${amountMinor}), max(${amountMinor})
       FROM looked CROSS JOIN ${productPrices}
       WHERE ${productId} = looked.id AND ${counted(given, "price")} GROUP BY ${currency}`;
@@ -209,7 +206,8 @@ export interface GroupCounts extends FacetCounts {
 
 export async function countGroups(db: Reader, filters: FacetRowFilters): Promise<GroupCounts> {
   const { found, complete } = await lookOver(db, filters, countRows);
-  return { ...sumRows(found, filters), complete };
+  const asked = chosenSlots.flatMap((slot) => (filters[slot] ? [filters[slot]] : []));
+  return { ...sumRows(found, asked), complete };
 }
 
 export async function countAvailable(db: Reader, filters: FacetRowFilters): Promise<number> {

@@ -52,6 +52,15 @@ export const variantsOfProducts = preparedByFilters<{ productIds: readonly strin
       ),
 );
 
+/** The rows of these products, those of archived variants too if there are any. */
+export const optionsOfProducts = preparedByFilters<{ productIds: readonly string[] }>()(
+  (db, given) =>
+    db
+      .select()
+      .from(variantOptions)
+      .where(inArray(variantOptions.productId, given.each("productIds"))),
+);
+
 const indexing = prepared()((db) =>
   db.select({ after: productIndexing.after }).from(productIndexing),
 );

@@ -1,12 +1,22 @@
-// Story: write the options of variants as rows by which lists filter and facets count.
+// Stories: write the options of variants as rows by which lists filter and facets count, and compare these rows with the
+// variants.
 
 import type { VariantOptionRow } from "#catalog/rows/tables.ts";
 import type { Variant } from "#catalog/rows/variant.ts";
+import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/database.ts";
+import { nextTurn } from "#kernel/time.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { addOptions, removeOption } from "./option-queries.ts";
+import {
+  addOptions,
+  findIndexed,
+  optionsOfProducts,
+  removeOption,
+  variantsOfProducts,
+} from "./option-queries.ts";
 import { optionKey } from "./options.ts";
+import { productIdsAfter } from "./row-queries.ts";
 
 type Optioned = Pick<Variant, "id" | "options">;
 
@@ -79,4 +89,51 @@ async function insertOptions(tx: Tx, rows: readonly VariantOptionRow[]): Promise
     row.value,
   ]);
   await addOptions(tx, { rows: JSON.stringify(lists) });
+}
+
+const PRODUCTS_AT_ONCE = 500;
+
+/**
+ * Yields each option by which a variant is found and which it does not have, and each that it has and is not found by.
+ * Products of older versions are looked at once they were read. Needs a Reader of one snapshot.
+ */
+export async function* auditOptions(db: Reader): AsyncGenerator<Difference> {
+  const indexed = await findIndexed(db);
+  for (let id = ""; ;) {
+    await nextTurn();
+    const found = await productIdsAfter(db, { id, rows: PRODUCTS_AT_ONCE });
+    const last = found.at(-1);
+    if (last === undefined) return;
+    id = last.id;
+    const isRead = (one: string) => indexed === undefined || one <= indexed.after;
+    yield* auditPage(db, found.map((one) => one.id).filter(isRead));
+  }
+}
+
+async function* auditPage(db: Reader, productIds: readonly string[]): AsyncGenerator<Difference> {
+  const variants = await variantsOfProducts(db, { productIds });
+  const should = byText(variants.flatMap((one) => [...rowsOf(one.productId, [one]).values()]));
+  const is = byText(await optionsOfProducts(db, { productIds }));
+  for (const [text, { variantId: subject, name, value }] of new Map([...should, ...is])) {
+    if (should.has(text) && is.has(text)) continue;
+    const [expected, found] = should.has(text) ? [value, "none"] : ["none", value];
+    yield { subject, what: `option ${name} of the index`, expected, found };
+  }
+}
+
+/** The rows by all that they say. */
+function byText(rows: readonly VariantOptionRow[]): ReadonlyMap<string, VariantOptionRow> {
+  return new Map(
+    rows.map((row) => [
+      JSON.stringify([
+        row.variantId,
+        row.productId,
+        row.nameKey,
+        row.valueKey,
+        row.name,
+        row.value,
+      ]),
+      row,
+    ]),
+  );
 }

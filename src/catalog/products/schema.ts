@@ -12,6 +12,7 @@ import { shownImage } from "#catalog/rows/image.ts";
 import { backorders, PUBLIC_STOCK, STOCK_MAX } from "#catalog/rows/inventory.ts";
 import type { GivenFields, NewProduct, Product } from "#catalog/rows/product.ts";
 import {
+  type AddedVariant,
   type NewVariant,
   type Variant,
   type VariantInput,
@@ -92,8 +93,7 @@ const requiresShipping = Type.Boolean({
   description: "False for what is not sent, such as a gift card or a service.",
 });
 
-/** The response of a variant. */
-export const variantWire = wire<Variant>()("Variant", {
+const variantMembers = {
   ...publicFields({
     id: idOf("variant"),
     product_id: idOf("product"),
@@ -123,6 +123,17 @@ export const variantWire = wire<Variant>()("Variant", {
     ),
   }),
   ...publicFields({ metadata }, { names: PUBLIC_NAMES }),
+};
+
+/** The response of a variant. */
+export const variantWire = wire<Variant>()("Variant", variantMembers);
+
+/** The response of a variant that was just made: its stock is told with its level after that. */
+export const addedVariantWire = wire<AddedVariant>()("AddedVariant", {
+  ...variantMembers,
+  tracked: Type.Boolean(),
+  backorder: choice(backorders),
+  low_stock_threshold: whole(0),
 });
 
 /** The response of a product, and the payload of its events. */

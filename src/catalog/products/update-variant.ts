@@ -1,9 +1,11 @@
 // Stories: add a variant to a product, change it, and delete it, or archive it if it was ever sold.
 
 import { archiveLevel, dropLevel, renameLevel } from "#catalog/inventory/levels.ts";
+import { getLevel } from "#catalog/inventory/lookups.ts";
 import { placeImage } from "#catalog/media/place-images.ts";
 import type { Product } from "#catalog/rows/product.ts";
 import {
+  type AddedVariant,
   checkVariants,
   lastVariant,
   type NewVariant,
@@ -111,7 +113,7 @@ export async function addVariant(
   tx: Tx,
   productId: Id<"product">,
   { variant, expected }: AddVariantTerms,
-): Promise<Variant> {
+): Promise<AddedVariant> {
   const product = await lockProduct(tx, productId);
   requireVersion(product.version, expected);
   const faults = new Faults();
@@ -123,7 +125,9 @@ export async function addVariant(
   if (others.length >= VARIANTS_MAX) throw variantLimitReached();
   const position = (others.at(-1)?.position ?? -1) + 1;
   const id = await openVariant(tx, { ...draft, image }, { id: productId, options, position });
-  return variantAmong((await saveProduct(tx, product, product)).variants, id);
+  const added = variantAmong((await saveProduct(tx, product, product)).variants, id);
+  const { tracked, backorder, lowStockThreshold } = await getLevel(tx, id);
+  return { ...added, tracked, backorder, lowStockThreshold };
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   readSortedFilters,
 } from "#catalog/products/query-schema.ts";
 import {
+  addedVariantWire,
   deletedSchema,
   newProductSchema,
   newVariantSchema,
@@ -188,7 +189,7 @@ export const productRoutes: readonly Route[] = [
       "`If-Match` takes the version of the product, which every change of a variant raises.",
     scopes: writing,
     body: newVariantSchema,
-    response: variantWire,
+    response: addedVariantWire,
     status: 201,
     location: variantPath,
     refusals: [productNotFound, staleVersion, skuTaken, variantLimitReached],

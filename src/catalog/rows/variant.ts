@@ -23,7 +23,7 @@ import {
   type ShownImage,
   shownImage,
 } from "./image.ts";
-import type { Backorder } from "./inventory.ts";
+import type { Backorder, StockLevel } from "./inventory.ts";
 import type { VariantRow } from "./tables.ts";
 
 /** Variants of one product, without archived ones: as many as an order may have lines. */
@@ -63,6 +63,11 @@ export interface NewStock {
   readonly tracked?: boolean | undefined;
   readonly backorder?: Backorder | undefined;
   readonly lowStockThreshold?: number | undefined;
+}
+
+/** A variant that was just made, with the settings of its stock. */
+export interface AddedVariant extends Variant, Pick<StockLevel, "tracked" | "lowStockThreshold"> {
+  readonly backorder: Backorder;
 }
 
 /** The fields that a request gives of a new or changed variant. */

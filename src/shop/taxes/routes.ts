@@ -14,12 +14,12 @@ import {
   presetsAfter,
   presetWire,
   readTaxRateSearch,
-  taxRateEndSchema,
+  taxRateChangeSchema,
   taxRateFields,
   taxRateQuerySchema,
 } from "./schema.ts";
 import { taxRateNotFound, taxRateOverlaps } from "./tax-rate.ts";
-import { adoptPreset, createTaxRate, endTaxRate } from "./tax-rates.ts";
+import { adoptPreset, createTaxRate, updateTaxRate } from "./tax-rates.ts";
 
 const tag = "Taxes";
 const params = { id: pathId("taxRate", taxRateNotFound) };
@@ -44,7 +44,7 @@ export const taxRoutes: readonly Route[] = [
     tag,
     summary: "Create a tax rate",
     description:
-      "A rate never changes but for its end: a new percentage is a new rate. Rates of one place and class with different names are charged together, each on the same amount.",
+      "A rate never changes but for its end and `metadata`: a new percentage is a new rate. Rates of one place and class with different names are charged together, each on the same amount.",
     scopes: ["taxes:write"],
     body: newTaxRateSchema,
     response: taxRateFields.wire,
@@ -96,15 +96,15 @@ export const taxRoutes: readonly Route[] = [
     path: "/v2/tax-rates/{id}",
     operationId: "updateTaxRate",
     tag,
-    summary: "Update the end of a tax rate",
+    summary: "Update the end and the metadata of a tax rate",
     description:
       "A rate that ends at its `valid_from` never holds: this withdraws a rate. Placed orders keep what they were charged.",
     scopes: ["taxes:write"],
     params,
-    body: taxRateEndSchema,
+    body: taxRateChangeSchema,
     response: taxRateFields.wire,
     refusals: [taxRateNotFound, staleVersion, taxRateOverlaps],
-    handler: (tx, { params: { id }, body: { valid_until: validUntil }, ifMatch: expected }) =>
-      endTaxRate(tx, id, { validUntil, expected }),
+    handler: (tx, { params: { id }, body: given, ifMatch: expected }) =>
+      updateTaxRate(tx, id, { given, expected }),
   }),
 ];

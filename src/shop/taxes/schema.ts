@@ -12,6 +12,7 @@ import {
   idOf,
   instantOrDay,
   line,
+  metadata,
   nullable,
   object,
   optional,
@@ -59,6 +60,7 @@ export const taxRateFields = resource<TaxRate>()("TaxRate", {
   rate: from(({ millionths }: TaxRate) => percentOf(millionths), percent),
   valid_from: at,
   valid_until: orNull(at),
+  metadata: field(metadata, { given: metadata, initially: {} }),
   version: Type.Integer({ minimum: 1 }),
   created_at: at,
   updated_at: at,
@@ -71,7 +73,11 @@ export const newTaxRateSchema = component("CreateTaxRate", {
 });
 export type NewTaxRate = Static<typeof newTaxRateSchema>;
 
-export const taxRateEndSchema = object({ valid_until: validUntil });
+export const taxRateChangeSchema = object({
+  valid_until: optional(validUntil),
+  ...taxRateFields.changeMembers,
+});
+export type TaxRateChange = Static<typeof taxRateChangeSchema>;
 
 export const taxRateQuerySchema = object({
   country: optional(country),

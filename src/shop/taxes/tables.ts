@@ -3,7 +3,8 @@
 import { sql } from "drizzle-orm";
 
 import { defineKind } from "#kernel/id.ts";
-import { check, index, int, text, time } from "#platform/database/kit.ts";
+import type { Metadata } from "#kernel/metadata.ts";
+import { check, index, int, json, text, time } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 declare module "#kernel/id.ts" {
@@ -31,6 +32,12 @@ export const taxRates = record(
     validFrom: time().notNull(),
     /** The first instant at which it no longer holds; null: it has no end yet. */
     validUntil: time(),
+    metadata: plain(
+      json()
+        .$type<Metadata>()
+        .notNull()
+        .default(sql`'{}'`),
+    ),
     ...stamps(),
   },
   (row) => [

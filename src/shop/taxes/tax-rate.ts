@@ -1,5 +1,5 @@
-// Tax rates: types, rules and refusals. A rate holds from its start up to, but without, its end; only the end can
-// change. Invariant: rates of one place, class and name never hold at the same time.
+// Tax rates: types, rules and refusals. A rate holds from its start up to, but without, its end; of what it
+// charges only the end can change. Invariant: rates of one place, class and name never hold at the same time.
 
 import { foldRegion } from "#kernel/address.ts";
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
@@ -80,7 +80,10 @@ export function refuseExcess(given: TaxRate, among: readonly TaxRate[], pointer:
 
 /** A rate without an end, not yet inserted. */
 export function newTaxRate(
-  fields: Pick<TaxRate, "country" | "region" | "taxClass" | "name" | "millionths" | "validFrom">,
+  fields: Pick<
+    TaxRate,
+    "country" | "region" | "taxClass" | "name" | "millionths" | "validFrom" | "metadata"
+  >,
   now: number,
 ): TaxRate {
   return {

@@ -1,5 +1,5 @@
-// Stories of tax rates: one is created, or given its end, and the preset ones of a country are written. Nothing else of
-// a rate ever changes.
+// Stories of tax rates: one is created, or given its end and metadata, and the preset ones of a country are written.
+// Nothing else of a rate ever changes.
 
 import { foldRegion, isCountry } from "#kernel/address.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
@@ -14,7 +14,7 @@ import { storeCountryMissing } from "#shop/store/store.ts";
 
 import { presets } from "./presets.ts";
 import { ratesOfCountry, taxRateRows } from "./queries.ts";
-import { type NewTaxRate, taxRateFields } from "./schema.ts";
+import { type NewTaxRate, type TaxRateChange, taxRateFields } from "./schema.ts";
 import {
   EXEMPT_CLASS,
   newTaxRate,
@@ -63,38 +63,51 @@ function readTaxRate(
   return newTaxRate({ ...fields, millionths, validFrom }, now);
 }
 
-interface TaxRateEnd {
-  /** An instant or a day of the wire; null means no end. */
-  readonly validUntil: string | null;
+interface TaxRateUpdate {
+  readonly given: TaxRateChange;
   readonly expected: ExpectedVersion;
 }
 
 /**
- * Writes the end; writes nothing if it is the same. A rate that ends at its start never holds. Refuses with
+ * Writes the end and the metadata that are given; writes nothing if they are the same. A rate that ends at its start never holds. Refuses with
  * `tax_rate_not_found`, `stale_version`, `tax_rate_overlaps`, and with `validation_failed` for an end before the
  * start and one after which the rates come to more than 100 %.
  */
-export async function endTaxRate(
+export async function updateTaxRate(
   tx: Tx,
   id: Id<"taxRate">,
-  { validUntil: given, expected }: TaxRateEnd,
+  { given, expected }: TaxRateUpdate,
 ): Promise<TaxRate> {
   await lockPriceTerms(tx);
   const before = await taxRateRows.lock(tx, id);
   requireVersion(before.version, expected);
-  const validUntil = given === null ? null : instantOrDayMs(given, (await getStore(tx)).timezone);
+  const faults = new Faults();
+  const fields = taxRateFields.readChange(given, faults);
+  const validUntil = await endAfter(tx, before, given.valid_until);
   if (validUntil !== null && validUntil < before.validFrom) {
-    const faults = new Faults();
     faults.add("/valid_until", "dates_backwards", "The end is earlier than `valid_from`.");
-    faults.refuseIfAny();
   }
-  if (validUntil === before.validUntil) return before;
-  const rates = await ratesOfCountry(tx, { country: before.country });
-  const others = rates.filter((one) => one.id !== id);
-  const after = { ...before, validUntil };
+  faults.refuseIfAny();
+  const after = { ...before, ...fields, validUntil };
+  if (validUntil !== before.validUntil) await checkEnd(tx, after);
+  return Bun.deepEquals(before, after) ? before : taxRateRows.save(tx, before, after);
+}
+
+/** The end that the rate will have: an instant or a day of the wire, null for none, undefined for the one it has. */
+async function endAfter(
+  tx: Tx,
+  before: TaxRate,
+  given: string | null | undefined,
+): Promise<number | null> {
+  if (given === undefined) return before.validUntil;
+  return given === null ? null : instantOrDayMs(given, (await getStore(tx)).timezone);
+}
+
+async function checkEnd(tx: Tx, after: TaxRate): Promise<void> {
+  const rates = await ratesOfCountry(tx, { country: after.country });
+  const others = rates.filter(({ id }) => id !== after.id);
   refuseRivals(rivalsOf(after, others));
   refuseExcess(after, others, "/valid_until");
-  return taxRateRows.save(tx, before, { validUntil });
 }
 
 /**
@@ -118,8 +131,8 @@ export async function adoptPreset(tx: Tx, country: string): Promise<TaxRate[]> {
   const rates: TaxRate[] = [];
   for (const { taxClass, name, millionths, validFrom: day } of preset.rates) {
     const validFrom = dayStartMs(day, store.timezone);
-    const fields = { country, region: null, taxClass, name, millionths, validFrom };
-    const rate = newTaxRate(fields, tx.now);
+    const of = { country, region: null, taxClass, name, millionths, validFrom };
+    const rate = newTaxRate({ ...of, metadata: {} }, tx.now);
     const rivals = rivalsOf(rate, known);
     refuseRivals(rivals.filter((one) => one.millionths !== millionths));
     rates.push(...(rivals.length === 0 ? [rate] : rivals));

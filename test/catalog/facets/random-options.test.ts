@@ -40,7 +40,7 @@ const options = [
   { name: "Size", values: sizes },
   { name: "Color", values: colors },
 ];
-const [drawn = []] = fc.sample(fc.array(goods, { minLength: runs(150), maxLength: runs(150) }), {
+const [drawn = []] = fc.sample(fc.array(goods, { minLength: runs(200), maxLength: runs(200) }), {
   seed: seedOfRun(),
   numRuns: 1,
 });

@@ -53,6 +53,22 @@ describe("a variant", () => {
     expect(await shop.announced()).toContainEqual({ event: "product.updated", data: after.body });
   });
 
+  test("that is new tells the settings of its stock, also those that were not given", async () => {
+    const { path } = await makeShirt();
+    const stock = { tracked: true, backorder: "deny", low_stock_threshold: 5 };
+
+    const plain = await shop.post(path, { options: { size: "L" } });
+    const own = await shop.post(path, { backorder: "allow", low_stock_threshold: 3 });
+
+    expect(plain.body).toMatchObject(stock);
+    expect(own.body).toMatchObject({ ...stock, backorder: "allow", low_stock_threshold: 3 });
+    expect((await shop.get(`/v2/inventory/${own.id}`)).body).toMatchObject({
+      backorder: own.at("/backorder"),
+      low_stock_threshold: own.at("/low_stock_threshold"),
+      tracked: own.at("/tracked"),
+    });
+  });
+
   test("is refused with the options or SKU of another, or unknown fields", async () => {
     const { path, skus } = await makeShirt();
 

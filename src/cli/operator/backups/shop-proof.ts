@@ -3,6 +3,7 @@
 import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 import { auditCollections } from "#catalog/collections/audit-collections.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
+import { auditOptions } from "#catalog/listing/replace-options.ts";
 import { auditPrices } from "#catalog/listing/replace-prices.ts";
 import { auditPictures } from "#catalog/media/audit-pictures.ts";
 import { auditMedia } from "#catalog/media/sweep-files.ts";
@@ -22,6 +23,7 @@ import { storeNotFound } from "#shop/store/store.ts";
 const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditStock,
   auditPrices,
+  auditOptions,
   auditCollections,
   auditPictures,
   auditDiscounts,

@@ -184,31 +184,31 @@ function responses(route: AnyRoute, writing: OperationWriting): Json {
     [route.status]: success(route, writing),
     ...(route.existing === null ? {} : { 200: existing(route, writing, route.existing) }),
     ...(route.method === "GET" && answersTag(route)
-      ? { 304: { description: "Unchanged.", headers: describedHeaders(304, route) } }
+      ? { 304: { description: "Unchanged.", ...describedHeaders(304, route) } }
       : {}),
     ...writing.refused.of(route),
   };
 }
 
-function success(route: AnyRoute, { components, examples }: Writing): Json {
-  const headers = describedHeaders(route.status, route);
-  if (route.status === 204 || route.response === null) return { description: "Done.", headers };
+function success(
+  route: AnyRoute,
+  { components, examples }: Writing,
+  status: number = route.status,
+): Json {
+  const headers = describedHeaders(status, route);
+  if (route.status === 204 || route.response === null) return { description: "Done.", ...headers };
   const row = components.of(route.response);
   const members = Object(components.of(route.members));
   const schema = route.kind === "list" ? pageOf(row, members, components) : row;
   return {
     description: "OK.",
-    headers,
+    ...headers,
     content: withExample(schema, examples.responses[route.operationId]),
   };
 }
 
 function existing(route: AnyRoute, writing: Writing, description: string): Json {
-  return {
-    ...success(route, writing),
-    description,
-    headers: describedHeaders(200, route),
-  };
+  return { ...success(route, writing, 200), description };
 }
 
 /** A page of rows, named after them; one of a search tells more of it by members of its own. */
@@ -254,7 +254,9 @@ use a new key with a new \`If-Match\`.
 **Versions.** A resource has an integer \`version\` and an \`ETag\`. \`If-Match\` refuses to overwrite a newer version;
 \`If-None-Match\` gives 304 while nothing has changed.
 
-Every answer has the server's version in \`X-Duka-Version\`.
+**Every answer** has the server's version in \`X-Duka-Version\`, and in \`X-Request-Id\` the id of the request in the logs.
+Where requests are limited, it has the quota and its window in \`RateLimit-Policy\`, and in \`RateLimit\` what is left of it
+and the seconds until it grows.
 
 **Lists** are \`{data, has_more, next_cursor}\`, newest first. Pass \`next_cursor\` as \`cursor\` with the same filters.
 

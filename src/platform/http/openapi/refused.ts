@@ -123,10 +123,7 @@ function response(status: number, list: readonly RefusalDefinition[]): Json {
   };
   return {
     description: list.map(({ code, title }) => `\`${code}\`: ${title}`).join("\n\n"),
-    headers: refusedHeaders(status, {
-      isOfUnknownKey: codes.every((code) => code === apiKeyInvalid.code),
-      isTemporary: codes.includes(idempotencyInProgress.code),
-    }),
+    ...refusedHeaders(status, codes.includes(idempotencyInProgress.code)),
     content: { "application/json": content, "application/problem+json": content },
   };
 }

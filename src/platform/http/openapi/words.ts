@@ -71,11 +71,8 @@ export function problemSchema(): Json {
 
 const text = (description: string): Json => ({ description, schema: { type: "string" } });
 
+/** The headers that some answers carry. Those of every answer are told once, in the introduction. */
 const everyHeader: Json = {
-  "X-Request-Id": text("The id of the request in the logs."),
-  "X-Duka-Version": text("The version of the server."),
-  "RateLimit-Policy": text("Quota and window."),
-  RateLimit: text("The remaining quota, and seconds until it grows."),
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
   ETag: text("Version and hash of the representation; for If-None-Match and If-Match."),
   Location: text("The path of the created resource."),
@@ -85,9 +82,6 @@ const everyHeader: Json = {
   "Idempotent-Replayed": text("`true` if this is the stored response of an earlier request."),
   "WWW-Authenticate": text("Bearer (RFC 6750)."),
 };
-
-const unlimited = ["X-Request-Id", "X-Duka-Version"];
-const limited = [...unlimited, "RateLimit-Policy", "RateLimit"];
 
 type Carries = (status: number, route: AnyRoute) => boolean;
 
@@ -118,37 +112,32 @@ export function answersTag(route: AnyRoute): boolean {
   return route.hasVersion && route.kind !== "list";
 }
 
-/** The headers of a response with this status, below 400. */
+/** The headers of a response with this status, below 400, besides those of every answer. */
 export function describedHeaders(status: number, route: AnyRoute): Json {
   const own = carriers.filter(([, carries]) => carries(status, route)).map(([name]) => name);
-  return headerReferences([...limited, ...own]);
+  return headersNamed(own);
 }
 
 /** The refusals that are stored with the idempotency key of the request. */
 const storedStatuses = new Set([404, 409, 422]);
 
-interface RefusedTerms {
-  /** True of a key that is not known, which has no limit. */
-  readonly isOfUnknownKey: boolean;
-  /** True of a conflict that is worth a retry: another request with the idempotency key is running. */
-  readonly isTemporary: boolean;
-}
-
-/** The headers of a refusal. */
-export function refusedHeaders(
-  status: number,
-  { isOfUnknownKey, isTemporary }: RefusedTerms,
-): Json {
-  return headerReferences([
-    ...(isOfUnknownKey ? unlimited : limited),
+/**
+ * The headers of a refusal, besides those of every answer; `isTemporary` of a conflict that is worth a retry: another request with the idempotency key
+ * is running.
+ */
+export function refusedHeaders(status: number, isTemporary: boolean): Json {
+  return headersNamed([
     ...(status === 401 || status === 403 ? ["WWW-Authenticate"] : []),
     ...(status === 429 || status === 503 || isTemporary ? ["Retry-After"] : []),
     ...(storedStatuses.has(status) ? ["Idempotent-Replayed"] : []),
   ]);
 }
 
-function headerReferences(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** The member `headers` of a response, which is left out where there are none. */
+function headersNamed(names: readonly string[]): Json {
+  if (names.length === 0) return {};
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return { headers: Object.fromEntries(references) };
 }
 
 /** The request headers besides Authorization. */
