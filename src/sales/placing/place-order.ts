@@ -15,6 +15,7 @@ import { nextNumber } from "#platform/database/held-rows.ts";
 import { claimDiscounts, type DiscountUse } from "#pricing/discount-uses/claim-discounts.ts";
 import { usesOf } from "#pricing/quote/agree.ts";
 import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
+import { checkOwnClasses } from "#pricing/quote/check-own-classes.ts";
 import {
   linePointer,
   type PricedLine,
@@ -128,6 +129,7 @@ async function findNamed(tx: Tx, request: OrderRequest) {
   ]);
   // A new order has no lines that an id could name.
   matchLines(request.sale.lines, [], { of: "order", keepsNames: false, faults: unknown });
+  await checkOwnClasses(tx, request.sale.lines, { atMs: tx.now, faults: unknown });
   await checkNamedOption(tx, store, { request, faults: unknown });
   unknown.addAll(customerFaults);
   return { store, offers, known, linkTerms, unknown };

@@ -2,7 +2,7 @@
 
 import { foldRegion } from "#kernel/address.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
-import type { Faults } from "#kernel/refusal.ts";
+import type { Place } from "#kernel/refusal.ts";
 import { instantOrDayMs } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -24,18 +24,18 @@ export async function hasTaxRates(db: Reader): Promise<boolean> {
 }
 
 /**
- * Adds a fault at `/tax_class` unless a product may have the class at this time: a common one, or one of a rate that
- * has not ended.
+ * Adds a fault at the pointer unless goods may have the class at this time: a common one, or one of a rate that has
+ * not ended.
  */
 export async function checkTaxClass(
   db: Reader,
   { taxClass, atMs }: { readonly taxClass: string; readonly atMs: number },
-  faults: Faults,
+  { pointer, faults }: Place,
 ): Promise<void> {
   if (commonClasses.includes(taxClass)) return;
   if ((await rateOfClass(db, { taxClass, atMs })).length > 0) return;
   const detail = `No tax rate has this class. Without one it is ${commonClasses.join(", ")}.`;
-  faults.add("/tax_class", "unknown_tax_class", detail);
+  faults.add(pointer, "unknown_tax_class", detail);
 }
 
 /** The place and time at which a sale is taxed. */
