@@ -8,10 +8,14 @@ import type { Store } from "#shop/store/store.ts";
 
 import type { TaxTerms } from "./breakdown.ts";
 import { findTaxRates } from "./find-tax-rates.ts";
+import { holdingExemption } from "./reverse-charge.ts";
 
 export interface TaxedSale {
-  readonly place: Pick<ShippingPlace, "country" | "region">;
+  readonly place: ShippingPlace;
+  /** What the merchant says; the reverse charge does not apply to every sale. */
   readonly exemption: TaxExemption;
+  /** The tax number of the customer. */
+  readonly taxId: string | null;
   /** Epoch milliseconds. */
   readonly atMs: number;
 }
@@ -22,9 +26,11 @@ const noRates: RatesByClass = new Map();
 export async function findTaxTerms(
   db: Reader,
   store: Store,
-  { place: { country, region }, exemption, atMs }: TaxedSale,
+  { place: handedOver, exemption: asked, taxId, atMs }: TaxedSale,
 ): Promise<TaxTerms> {
   const { country: home, pricesIncludeTax: isIncluded, shippingTax } = store;
+  const { country, region } = handedOver;
+  const exemption = holdingExemption(asked, { home, taxId, place: handedOver });
   const isExempt = exemption !== "none";
   const place = isExempt ? { country: home, region: null } : { country, region };
   const isRated = !isExempt || isIncluded;
@@ -50,7 +56,7 @@ export async function findTaxTerms(
 function ratesAt(
   db: Reader,
   store: Store,
-  { country, region, atMs }: TaxedSale["place"] & Pick<TaxedSale, "atMs">,
+  { country, region, atMs }: Pick<ShippingPlace, "country" | "region"> & Pick<TaxedSale, "atMs">,
 ): Promise<RatesByClass> | RatesByClass {
   return country === null ? noRates : findTaxRates(db, store, { country, region, atMs });
 }

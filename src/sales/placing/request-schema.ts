@@ -131,7 +131,8 @@ export const orderRequestSchema = object({
   discount: optional(nullable(manualGiven)),
   tax_exemption: optional(
     choice(taxExemptions, {
-      description: "The customer's own if not given. Needs `orders:write`.",
+      description:
+        "The customer's own if not given. Needs `orders:write`. In a store of the European Union `reverse_charge` needs a VAT number of another member state, and an address there.",
     }),
   ),
   ...sharedGiven,

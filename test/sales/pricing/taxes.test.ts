@@ -140,7 +140,7 @@ describe("a customer without tax", () => {
   test("pays the price in a shop that adds tax", async () => {
     await using shop = await openTestShop();
     await tax(shop, "DE", { rates: [{ name: "USt", rate: 19 }] });
-    const terms = { customer_id: await business(shop) };
+    const terms = { customer_id: await business(shop), shipping_address: paris };
 
     const order = await place(shop, [of(await sold(shop, 100))], terms);
 
