@@ -127,7 +127,7 @@ interface Terms {
   readonly taxTerms: TaxTerms;
 }
 
-/** What decides on where the goods of a sale are handed over. */
+/** The parts of a sale that decide on the place at which its goods are handed over. */
 type HandedOver = AddressesOfSale & Pick<SaleToQuote, "currency" | "lines" | "shipping">;
 
 /** The options that are offered for the sale, the chosen one, and where the goods are then handed over. */

@@ -2,8 +2,8 @@
 // sales to businesses of other member states; elsewhere the merchant's word decides.
 
 import type { TaxExemption } from "#customers/tax-exemption.ts";
+import type { AreaOfAddress } from "#kernel/area.ts";
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
-import type { ShippingPlace } from "#pricing/shipping/zone.ts";
 import { prefixOfVatNumber, vatPrefixOf } from "#shop/taxes/vat-numbers.ts";
 
 const reverseChargeFaults = defineFaults({
@@ -22,8 +22,8 @@ export interface ReversedSale {
   readonly home: string | null;
   /** The number that the order has. */
   readonly taxId: string | null;
-  /** Where the goods are handed over. */
-  readonly place: Pick<ShippingPlace, "country" | "postalCode">;
+  /** The place at which the goods are handed over. */
+  readonly place: Pick<AreaOfAddress, "country" | "postalCode">;
 }
 
 interface ReverseChargeFault {
@@ -33,7 +33,7 @@ interface ReverseChargeFault {
 }
 
 /**
- * Why the tax is the shop's to charge; empty where the reverse charge applies. In a shop of the Union it needs a VAT number
+ * The reasons for which the shop has to charge the tax; empty where the reverse charge applies. In a shop of the Union it needs a VAT number
  * of another member state, and the goods go there.
  */
 export function whyNotReversed({ home, taxId, place }: ReversedSale): ReverseChargeFault[] {

@@ -1,6 +1,6 @@
 // Reads of tax rates for other folders and routes.
 
-import { foldRegion } from "#kernel/address.ts";
+import { type AreaOfAddress, closenessOf, foldAddress, foldArea } from "#kernel/area.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Place } from "#kernel/refusal.ts";
 import { instantOrDayMs } from "#kernel/time.ts";
@@ -39,28 +39,35 @@ export async function checkTaxClass(
 }
 
 /** The place and time at which a sale is taxed. */
-export interface TaxPlace {
-  /** ISO 3166-1 alpha-2. */
+export interface TaxPlace extends AreaOfAddress {
   readonly country: string;
-  /** As an address has it. */
-  readonly region: string | null;
   /** Epoch milliseconds. */
   readonly atMs: number;
 }
 
-const rememberedRates = rememberedTerms((db, country: string) => ratesOfCountry(db, { country }));
+/** The rates of a country, each with its area as areas are compared. */
+const rememberedRates = rememberedTerms(async (db, country: string) => {
+  const rates = await ratesOfCountry(db, { country });
+  return rates.map((rate) => ({ rate, area: foldArea(rate) }));
+});
 
-/** Returns the rates of the country and of the region that hold at the time, oldest first. */
+/**
+ * Returns the rates that hold at the time in the area that is the closest to the place, oldest first: they replace all
+ * those of wider areas.
+ */
 export async function findRatesHolding(
   db: Reader,
   store: Pick<Store, "priceTermsVersion">,
-  { country, region, atMs }: TaxPlace,
+  { atMs, ...place }: TaxPlace,
 ): Promise<TaxRate[]> {
-  const regionKey = foldRegion(region ?? "");
-  const rates = await rememberedRates(db, store, country);
-  return rates.filter(
-    (rate) => (rate.regionKey === "" || rate.regionKey === regionKey) && holdsAt(rate, atMs),
-  );
+  const at = foldAddress(place);
+  let [best, closest]: [number, TaxRate[]] = [0, []];
+  for (const { rate, area } of await rememberedRates(db, store, place.country)) {
+    const closeness = holdsAt(rate, atMs) ? closenessOf(area, at) : -1;
+    if (closeness > best) [best, closest] = [closeness, []];
+    if (closeness === best) closest.push(rate);
+  }
+  return closest;
 }
 
 export interface TaxRateSearch {

@@ -3,7 +3,7 @@
 
 import { type Address, foldPostalCode } from "#kernel/address.ts";
 
-/** What is asked for the place of a VAT number. */
+/** The parts of an address that decide on its VAT numbers. */
 type VatPlace = Pick<Address, "country" | "postalCode">;
 
 /**

@@ -40,6 +40,7 @@ describe("a new tax rate", () => {
     expect(made.body).toMatchObject({
       country: "GH",
       region: null,
+      postal_prefix: null,
       tax_class: "standard",
       name: "VAT",
       rate: 15,
@@ -82,6 +83,8 @@ describe("a new tax rate", () => {
       tax_class: "exempt",
       rate: "7.12345",
     });
+    const both = await create(shop, { region: "Ashanti", postal_prefix: "AK" });
+    const signs = await create(shop, { postal_prefix: "--" });
     const shape = await create(shop, {
       country: "Ghana",
       tax_class: "Standard",
@@ -97,6 +100,8 @@ describe("a new tax rate", () => {
       "#/tax_class invalid_choice",
       "#/rate rate_precision",
     ]);
+    expect(both.faults).toEqual(["#/postal_prefix conflicting_fields"]);
+    expect(signs.faults).toEqual(["#/postal_prefix invalid_format"]);
     expect(shape.status).toBe(422);
     expect(new Set(shape.faults.map((fault) => fault.split(" ")[0]))).toEqual(
       new Set(["#/country", "#/name", "#/rate", "#/tax_class", "#/valid_from", "#/valid_until"]),
@@ -158,6 +163,7 @@ describe("rates of one place, class and name", () => {
   test.each([
     [{ country: "KE" }],
     [{ region: "Ashanti" }],
+    [{ postal_prefix: "GA" }],
     [{ tax_class: "reduced" }],
     [{ name: "NHIL" }],
   ])("are others with %j", async (difference) => {
@@ -172,6 +178,15 @@ describe("rates of one place, class and name", () => {
     const again = await create(shop, { country: "FR", region: "ILE DE  FRANCE" });
 
     expect(again.code).toBe("tax_rate_overlaps");
+  });
+
+  test("are the same however the postal prefix is written", async () => {
+    await create(shop, { postal_prefix: "GA-1" });
+
+    const again = await create(shop, { postal_prefix: "ga 1" });
+    const longer = await create(shop, { postal_prefix: "GA-18" });
+
+    expect([again.code, longer.status]).toEqual(["tax_rate_overlaps", 201]);
   });
 
   test("are created once, however many ask for them at once", async () => {
