@@ -10,14 +10,14 @@ const signs = fc.constantFrom("1", "2", "a", "B", " ", "-");
 const written = fc
   .string({ unit: signs, minLength: 1, maxLength: 5 })
   .filter((text) => compared(text) !== "");
-const country = fc.constantFrom("US", "CA");
+const countries = fc.constantFrom("US", "CA");
 const areas: fc.Arbitrary<Area> = fc.oneof(
-  fc.record({ country, region: fc.constant(null), postalPrefix: fc.constant(null) }),
-  fc.record({ country, region: written, postalPrefix: fc.constant(null) }),
-  fc.record({ country, region: fc.constant(null), postalPrefix: written }),
+  fc.record({ country: countries, region: fc.constant(null), postalPrefix: fc.constant(null) }),
+  fc.record({ country: countries, region: written, postalPrefix: fc.constant(null) }),
+  fc.record({ country: countries, region: fc.constant(null), postalPrefix: written }),
 );
 const addresses = fc.record({
-  country,
+  country: countries,
   region: fc.option(written),
   postalCode: fc.option(fc.string({ unit: signs, maxLength: 7 })),
 });
