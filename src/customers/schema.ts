@@ -47,7 +47,7 @@ const tags = Type.Array(tag, { maxItems: TAGS_MAX, uniqueItems: true });
 const taxExemption = choice(taxExemptions, {
   "x-closed": "none",
   description:
-    "Whether the customer's orders are free of tax, and why: the customer's own business accounts for it (`reverse_charge`), or the customer is `exempt`.",
+    "Whether the customer's orders are free of tax, and why: the customer's own business accounts for it (`reverse_charge`), or the customer is `exempt`. In a store of the European Union `reverse_charge` holds for orders with a VAT number of another member state and an address there; others are taxed as usual.",
 });
 
 export const addressWire = wire<Address>()(

@@ -2,6 +2,7 @@
 
 import { formatAmount } from "#kernel/money.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { taxClassOfLine } from "#pricing/quote/breakdown.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import type { WholeOrder } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -31,6 +32,7 @@ export const orderLineColumns = [
   "tax",
   "total",
   "metadata",
+  "tax_class",
   "product_id",
   "variant_id",
   "order_id",
@@ -62,6 +64,7 @@ function rowsOfOrder({ order, lines }: WholeOrder, timezone: string): LineCells[
     tax: print(line.taxMinor),
     total: print(line.totalMinor),
     metadata: Object.keys(line.metadata).length === 0 ? "" : JSON.stringify(line.metadata),
+    tax_class: taxClassOfLine(order.breakdown, line.position) ?? "",
     product_id: line.productId ?? "",
     variant_id: line.variantId ?? "",
     order_id: order.id,

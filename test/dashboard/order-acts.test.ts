@@ -301,6 +301,25 @@ describe("the items of an order", () => {
     expect((await orderNow(id)).at("/total")).toBe(20);
   });
 
+  test("keep the tax class of a line of the merchant's own, where another of its name is taken out", async () => {
+    const repair = { name: "Repair", unit_price: "10.00", quantity: 1 };
+    const { id } = await place({
+      line_items: [{ ...repair, tax_class: "exempt" }, repair],
+      discount: { title: "Regular", percent: 10 },
+    });
+    const page = await dashboard.owner.get(at(id, "/items"));
+
+    await dashboard.owner.send(at(id, "/items/items"), {
+      version: page.field("version"),
+      "/line_items/0/name": page.field("/line_items/1/name"),
+      "/line_items/0/unit_price": page.field("/line_items/1/unit_price"),
+      "/line_items/0/tax_class": page.field("/line_items/1/tax_class"),
+      "/line_items/0/quantity": 1,
+    });
+
+    expect((await orderNow(id)).list("/line_items")).toMatchObject([{ tax_class: "standard" }]);
+  });
+
   test("keep what was typed beside their item, where another one was taken out meanwhile", async () => {
     const { id } = await place();
     const { owner, shop } = dashboard;
@@ -392,6 +411,17 @@ describe("an order on paper", () => {
     expect(rest.text).toContain("Soap");
     expect(whole.text).toContain("2 Mug");
     expect(whole.text).toContain("Soap");
+  });
+
+  test("is handed over with a receipt that says who accounts for the tax", async () => {
+    const { id } = await place({
+      tax_exemption: "reverse_charge",
+      discount: { title: "Regular", percent: 10 },
+    });
+
+    const { text } = await dashboard.owner.get(at(id, "/receipt"));
+
+    expect(text).toContain("Reverse charge: the customer accounts for the tax.");
   });
 
   test("is handed over with a receipt that says the total and what was paid", async () => {

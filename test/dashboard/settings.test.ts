@@ -246,6 +246,27 @@ describe("taxes", () => {
     expect(after.text).toContain("VAT 15 %, GH since 5 Jan · until 1 Feb");
   });
 
+  test("are added for some goods in a part of the country", async () => {
+    const { owner, shop } = dashboard;
+    await shop.put("/v2/store", { country: "GH" });
+    const page = await owner.get("/dashboard/test/settings/taxes");
+
+    const after = await owner.sendAndFollow("/dashboard/test/settings/taxes/add", {
+      form: page.field("form"),
+      "/name": "Levy",
+      "/rate": "2.5",
+      "/country": "GH",
+      "/valid_from": "",
+      "/tax_class": "reduced",
+      "/region": "",
+      "/postal_prefix": "GA-1",
+    });
+
+    expect(after.text).toContain("Levy 2.5 %, GH GA-1…");
+    const made = (await shop.get("/v2/tax-rates")).at("/data/0");
+    expect(made).toMatchObject({ tax_class: "reduced", region: null, postal_prefix: "GA-1" });
+  });
+
   test("are in the prices where the shop says so", async () => {
     const { owner, shop } = dashboard;
     const page = await owner.get("/dashboard/test/settings/taxes");

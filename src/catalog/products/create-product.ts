@@ -42,7 +42,8 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
   const faults = new Faults();
   const variants = readVariants(input, { currency: (await getStore(tx)).currency, faults });
   const { taxClass } = input.fields;
-  if (taxClass !== undefined) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);
+  if (taxClass !== undefined)
+    await checkTaxClass(tx, { taxClass, atMs: tx.now }, { pointer: "/tax_class", faults });
   const { images, placed } = await placePictures(tx, { input, variants }, faults);
   await checkRelated(tx, input.fields, faults);
   faults.refuseIfAny();

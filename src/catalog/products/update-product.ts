@@ -57,7 +57,8 @@ export async function updateProduct(
   checkChange(after, faults);
   await checkRelated(tx, { ...change, id }, faults);
   const { taxClass } = after;
-  if (taxClass !== before.taxClass) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);
+  if (taxClass !== before.taxClass)
+    await checkTaxClass(tx, { taxClass, atMs: tx.now }, { pointer: "/tax_class", faults });
   const priced = await readShortPrice(tx, before, { ...short, faults });
   faults.refuseIfAny();
   const variants = (priced === null ? before.variants : [priced]).map((one) =>

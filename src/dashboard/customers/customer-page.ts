@@ -138,7 +138,7 @@ function detailsForm(visit: Visit, customer: Customer): Html {
     ${entries({ name: "/tags", submitted }, [words.tags, customer.tags], (name, value, index) => input(submitted, { name, value, label: words.tag(index + 1) }))}
     <div class="pair">
       ${input(submitted, { label: words.taxId, name: "/tax_id", value: customer.tax_id })}
-      ${select(submitted, { label: words.exemption, name: "/tax_exemption", value: customer.tax_exemption, options: exemptions })}
+      ${select(submitted, { label: words.exemption, name: "/tax_exemption", value: customer.tax_exemption, options: exemptions, hint: words.exemptionHint })}
     </div>
     ${checkbox(submitted, { label: words.consent, name: "/marketing_consent", isChecked: customer.marketing_consent })}
     <p><button class="go">${en.save}</button></p>

@@ -11,7 +11,7 @@ import { shortDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { countryName } from "#pay-page/delivery/read-address.ts";
-import { type Html, html, isolated } from "#platform/html/html.ts";
+import { attribute, type Html, html, isolated } from "#platform/html/html.ts";
 import { presetWire, taxRateFields } from "#shop/taxes/schema.ts";
 
 import { afterCursor, withoutPayments } from "./lists.ts";
@@ -86,8 +86,9 @@ export const endTaxPage: Page = {
   },
 };
 
-function nameOf({ name, rate, country, region }: TaxRate): string {
-  return `${isolated(name)} ${rate} %, ${country}${region === null ? "" : ` ${region}`}`;
+function nameOf({ name, rate, country, region, postal_prefix: prefix }: TaxRate): string {
+  const part = region ?? (prefix === null ? null : `${prefix}…`);
+  return `${isolated(name)} ${rate} %, ${country}${part === null ? "" : ` ${part}`}`;
 }
 
 function rowOf(visit: Visit, rate: TaxRate): Html {
@@ -124,9 +125,9 @@ function presetPart(visit: Visit, { country, rates }: Preset): Html {
     <p class="soft">${settings.presetsWhat}</p>
     <ul class="rows">
       ${rates.map(
-        ({ name, rate, source }) =>
+        ({ name, rate, tax_class: taxClass, source }) =>
           html`<li class="line">
-            <span>${name} ${rate} %</span
+            <span>${name} ${rate} %${taxClass !== "standard" && ` · ${taxClass}`}</span
             ><a class="small" href="${source}" rel="noreferrer">${new URL(source).hostname}</a>
           </li>`,
       )}
@@ -153,6 +154,16 @@ function newPart(visit: Visit): Html {
         ${input(own, { label: settings.country, name: "/country", value: store.country, hint: settings.countryCode, isRequired: true })}
       </div>
       ${input(own, { label: settings.from, name: "/valid_from", type: "date", hint: settings.fromHint })}
+      <details ${attribute("open", own !== null)}>
+        <summary>${settings.taxPart}</summary>
+        <div class="stack">
+          ${input(own, { label: settings.taxClass, name: "/tax_class", hint: settings.taxClassHint })}
+          <div class="pair">
+            ${input(own, { label: settings.taxRegion, name: "/region", hint: settings.taxRegionHint })}
+            ${input(own, { label: settings.postalPrefix, name: "/postal_prefix", hint: settings.postalPrefixHint })}
+          </div>
+        </div>
+      </details>
       <p><button>${settings.addTax}</button></p>
     </form>
   </section>`;

@@ -67,6 +67,7 @@ export const oneOrder = {
     to: "To",
     nothing: "There is nothing left to send in this order.",
     taxId: "Tax number",
+    reverseCharge: "Reverse charge: the customer accounts for the tax.",
     customer: "Customer",
   },
   send: {

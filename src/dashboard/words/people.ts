@@ -253,6 +253,8 @@ export const customers = {
     reverse_charge: "No, their own business accounts for it",
     exempt: "No, exempt",
   },
+  exemptionHint:
+    "In the European Union a business accounts for it that has a VAT number of another country, for orders that go there.",
   addresses: "Addresses",
   address: {
     add: "Add address",

@@ -72,9 +72,8 @@ function paying({ whole: { order }, store, statusUrl }: EmailFacts, bill: Recove
 /** Returns the email. */
 export function orderPaid(facts: EmailFacts): Letter {
   const { order } = facts.whole;
-  const { legalName, name, taxId, letters } = facts.store;
+  const { legalName, name, letters } = facts.store;
   const words = letters.paid;
-  const yourTaxId = typed(order.taxId);
   const isFree = order.paidMinor === 0;
   const { subject, headline } = isFree ? words.free : words;
   return {
@@ -84,14 +83,19 @@ export function orderPaid(facts: EmailFacts): Letter {
       ...sentences(isFree ? words.nothingToPay : words.arrived, nextOf(order, words)),
       ...leadTo("button", words.see, facts.statusUrl),
       ...billParts(facts, words.receipt(order.number)),
-      ...texts(
-        "note",
-        words.soldBy(legalName ?? name),
-        taxId === null ? null : words.taxId(taxId),
-        yourTaxId === null ? null : words.yourTaxId(yourTaxId),
-      ),
+      ...texts("note", words.soldBy(legalName ?? name), ...taxNotes(facts, words)),
     ],
   };
+}
+
+/** The tax numbers, and who accounts for the tax: in many countries an invoice has to say it. */
+function taxNotes({ whole: { order }, store }: EmailFacts, words: EmailWords["paid"]) {
+  const yourTaxId = typed(order.taxId);
+  return [
+    store.taxId === null ? null : words.taxId(store.taxId),
+    yourTaxId === null ? null : words.yourTaxId(yourTaxId),
+    order.breakdown?.taxTerms.exemption === "reverse_charge" ? words.reverseCharge : null,
+  ];
 }
 
 /** The next event; nothing once all of it was sent or handed over, or it was cancelled. */

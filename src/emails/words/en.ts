@@ -46,6 +46,7 @@ export const en = {
     soldBy: (name: string) => `Sold by ${isolated(name)}`,
     taxId: (id: string) => `Tax number ${id}`,
     yourTaxId: (id: string) => `Your tax number ${id}`,
+    reverseCharge: "Reverse charge: your business accounts for the tax.",
   },
   shipped: {
     all: {

@@ -48,6 +48,7 @@ export const fr: EmailWords = {
     soldBy: (name) => `Vendu par ${isolated(name)}`,
     taxId: (id) => `Numéro fiscal ${id}`,
     yourTaxId: (id) => `Votre numéro fiscal ${id}`,
+    reverseCharge: "Autoliquidation\u00a0: la taxe est due par votre entreprise.",
   },
   shipped: {
     all: {

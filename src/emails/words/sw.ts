@@ -47,6 +47,7 @@ export const sw: EmailWords = {
     soldBy: (name) => `Muuzaji: ${isolated(name)}`,
     taxId: (id) => `Nambari ya mlipa kodi ${id}`,
     yourTaxId: (id) => `Nambari yako ya mlipa kodi ${id}`,
+    reverseCharge: "Reverse charge: biashara yako yenyewe inalipa kodi.",
   },
   shipped: {
     all: {

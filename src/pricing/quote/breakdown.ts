@@ -120,6 +120,11 @@ export function includedTaxOfLine(breakdown: Sums | null, position: number): num
   return sumOf(breakdown?.taxes, (tax) => (tax.isIncluded ? shareOf(tax, position) : 0));
 }
 
+/** The class by which a line is taxed; null without a breakdown. */
+export function taxClassOfLine(breakdown: Breakdown | null, position: number): string | null {
+  return breakdown?.taxClasses[position] ?? null;
+}
+
 /** The tax that the prices of a sale contain, with that of its shipping. */
 export function includedTaxOf(breakdown: Sums | null): number {
   return sumOf(breakdown?.taxes, (tax) => (tax.isIncluded ? tax.amountMinor : 0));

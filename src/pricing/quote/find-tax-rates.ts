@@ -6,15 +6,13 @@ import { findRatesHolding, type TaxPlace } from "#shop/taxes/lookups.ts";
 import type { TaxRate } from "#shop/taxes/tax-rate.ts";
 
 /**
- * Returns the rates of a place that hold at a time, by tax class and oldest first. The rates of a region replace all
- * of its country's. A place without rates is one where the shop is not registered: nothing is taxed there.
+ * Returns the rates of a place that hold at a time, by tax class and oldest first. A place without rates is one where the
+ * shop is not registered: nothing is taxed there.
  */
 export async function findTaxRates(
   db: Reader,
   store: Pick<Store, "priceTermsVersion">,
   place: TaxPlace,
 ): Promise<ReadonlyMap<string, readonly TaxRate[]>> {
-  const found = await findRatesHolding(db, store, place);
-  const ofRegion = found.filter(({ region }) => region !== null);
-  return Map.groupBy(ofRegion.length > 0 ? ofRegion : found, ({ taxClass }) => taxClass);
+  return Map.groupBy(await findRatesHolding(db, store, place), ({ taxClass }) => taxClass);
 }

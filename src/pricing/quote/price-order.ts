@@ -27,6 +27,8 @@ export interface OwnLineRequest {
   readonly name: string;
   /** Major units. */
   readonly unitPrice: number | string;
+  /** `standard` if undefined. */
+  readonly taxClass?: string | undefined;
   readonly quantity: number;
   readonly metadata?: Metadata | undefined;
 }
@@ -42,7 +44,7 @@ export interface LineTraits {
   readonly collectionIds?: readonly Id<"collection">[] | undefined;
 }
 
-/** The traits of a line of the merchant's own. */
+/** The traits of a line of the merchant's own that names no tax class. */
 export const ownTraits: LineTraits = {
   tags: [],
   taxClass: STANDARD_CLASS,
@@ -179,15 +181,15 @@ export function asKept(shown: ShownVariant): ShownVariant {
 
 /** Adds a fault and returns null if the price is no amount of the currency. */
 function ownItemOf(
-  { sku, name, unitPrice }: OwnLineRequest,
+  { sku, name, unitPrice, taxClass = STANDARD_CLASS }: OwnLineRequest,
   position: number,
   { currency, faults }: PricingTerms,
 ): Item | null {
   const pointer = `${linePointer(position)}/unit_price`;
   const unitPriceMinor = readAmount(unitPrice, currency, { faults, pointer });
   if (unitPriceMinor === null) return null;
-  const ofNoVariant = { variantId: null, productId: null, shown: null, traits: ownTraits };
-  return { ...ofNoVariant, sku, name, unitPriceMinor };
+  const traits = { ...ownTraits, taxClass };
+  return { variantId: null, productId: null, shown: null, traits, sku, name, unitPriceMinor };
 }
 
 /** A line to price, with what decides on its discounts. */

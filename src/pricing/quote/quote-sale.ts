@@ -44,6 +44,8 @@ export interface SaleToQuote extends AddressesOfSale {
   readonly manual: ManualDiscount | null;
   readonly customer: CustomerOfSale;
   readonly exemption: TaxExemption;
+  /** The tax number of the customer. */
+  readonly taxId: string | null;
   readonly shipping: ShippingAsked | null;
 }
 
@@ -125,12 +127,22 @@ interface Terms {
   readonly taxTerms: TaxTerms;
 }
 
-async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<Terms> {
-  const { codes, currency, atMs, customer, exemption } = sale;
+/** The parts of a sale that decide on the place at which its goods are handed over. */
+type HandedOver = AddressesOfSale & Pick<SaleToQuote, "currency" | "lines" | "shipping">;
+
+/** The options that are offered for the sale, the chosen one, and where the goods are then handed over. */
+export async function findHandover(db: Reader, store: Store, sale: HandedOver) {
   const place = placeOf(store, sale);
+  const { currency } = sale;
   const offer = await findShippingOptions(db, store, { address: place, currency });
   const options = needsShipping(sale.lines) ? offer.options : [];
   const chosen = options.find(({ id }) => id === optionIdOf(sale.shipping)) ?? null;
+  return { options, hasRates: offer.hasRates, chosen, place: chosen?.address ?? place };
+}
+
+async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<Terms> {
+  const { codes, currency, atMs, customer, exemption, taxId } = sale;
+  const { place, ...offer } = await findHandover(db, store, sale);
   const discounts = await findDiscounts(db, store, { codes, currency, atMs, customer });
   return {
     discounts,
@@ -139,15 +151,9 @@ async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<T
       sale.lines,
       discounts.found.map(({ discount }) => discount),
     ),
-    options,
-    hasRates: offer.hasRates,
-    chosen,
-    isPickedUp: chosen?.kind === "pickup",
-    taxTerms: await findTaxTerms(db, store, {
-      place: chosen?.address ?? place,
-      exemption,
-      atMs,
-    }),
+    ...offer,
+    isPickedUp: offer.chosen?.kind === "pickup",
+    taxTerms: await findTaxTerms(db, store, { place, exemption, taxId, atMs }),
   };
 }
 

@@ -1,17 +1,21 @@
 // Lookup: the taxes of a sale, as they hold now, and as an order agreed to them.
 
 import type { TaxExemption } from "#customers/tax-exemption.ts";
+import type { AreaOfAddress } from "#kernel/area.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { RatesByClass, Taxes } from "#pricing/calculation/sale.ts";
-import type { ShippingPlace } from "#pricing/shipping/zone.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { TaxTerms } from "./breakdown.ts";
 import { findTaxRates } from "./find-tax-rates.ts";
+import { holdingExemption } from "./reverse-charge.ts";
 
 export interface TaxedSale {
-  readonly place: Pick<ShippingPlace, "country" | "region">;
+  readonly place: AreaOfAddress;
+  /** The word of the merchant; the reverse charge does not apply to every sale. */
   readonly exemption: TaxExemption;
+  /** The tax number of the customer. */
+  readonly taxId: string | null;
   /** Epoch milliseconds. */
   readonly atMs: number;
 }
@@ -22,11 +26,13 @@ const noRates: RatesByClass = new Map();
 export async function findTaxTerms(
   db: Reader,
   store: Store,
-  { place: { country, region }, exemption, atMs }: TaxedSale,
+  { place: handedOver, exemption: asked, taxId, atMs }: TaxedSale,
 ): Promise<TaxTerms> {
   const { country: home, pricesIncludeTax: isIncluded, shippingTax } = store;
+  const { country, region } = handedOver;
+  const exemption = holdingExemption(asked, { home, taxId, place: handedOver });
   const isExempt = exemption !== "none";
-  const place = isExempt ? { country: home, region: null } : { country, region };
+  const place = isExempt ? { country: home, region: null, postalCode: null } : handedOver;
   const isRated = !isExempt || isIncluded;
   const rates = isRated ? await ratesAt(db, store, { ...place, atMs }) : noRates;
   return {
@@ -50,9 +56,9 @@ export async function findTaxTerms(
 function ratesAt(
   db: Reader,
   store: Store,
-  { country, region, atMs }: TaxedSale["place"] & Pick<TaxedSale, "atMs">,
+  { country, ...at }: AreaOfAddress & Pick<TaxedSale, "atMs">,
 ): Promise<RatesByClass> | RatesByClass {
-  return country === null ? noRates : findTaxRates(db, store, { country, region, atMs });
+  return country === null ? noRates : findTaxRates(db, store, { country, ...at });
 }
 
 /** The taxes by these terms. */

@@ -1,10 +1,10 @@
 // Rules: where a sale is shipped to, and what the options cost that are offered for it.
 
 import type { Address } from "#kernel/address.ts";
+import type { AreaOfAddress } from "#kernel/area.ts";
 import { priceOfShipping } from "#pricing/calculation/price-sale.ts";
 import type { SaleLine, SaleTotals, UnpricedSale } from "#pricing/calculation/sale.ts";
 import type { OfferedOption } from "#pricing/shipping/find-shipping-options.ts";
-import type { ShippingPlace } from "#pricing/shipping/zone.ts";
 
 /** A shipping option with its price for this sale. */
 export interface QuotedOption extends OfferedOption {
@@ -20,7 +20,7 @@ export interface AddressesOfSale {
 export function placeOf(
   { country: home }: { readonly country: string | null },
   { shippingAddress, billingAddress }: AddressesOfSale,
-): ShippingPlace {
+): AreaOfAddress {
   for (const address of [shippingAddress, billingAddress]) {
     if (address === null || address.country === null) continue;
     const { country, region, postalCode } = address;

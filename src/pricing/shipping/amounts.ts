@@ -1,4 +1,4 @@
-// Terms of shipping, as its rows hold them: places, kinds of rates, and amounts in several currencies.
+// Terms of shipping, as its rows hold them: kinds of rates, and amounts in several currencies.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount } from "#kernel/money.ts";
@@ -33,17 +33,6 @@ export function amountIn(
   currency: CurrencyCode,
 ): number | null {
   return amounts.find((one) => one.currency === currency)?.amountMinor ?? null;
-}
-
-/** The place of a zone that has everything which no other place has. */
-export const EVERYWHERE = "*";
-
-/** A part of the world: a country, a region of it, or the postal codes of it that begin alike. */
-export interface ZonePlace {
-  /** ISO 3166-1 alpha-2, or `*`. */
-  readonly country: string;
-  readonly region: string | null;
-  readonly postalPrefix: string | null;
 }
 
 /** An amount in one currency, in minor units. */

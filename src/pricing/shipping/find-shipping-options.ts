@@ -2,6 +2,7 @@
 // sale needs no statement for them.
 
 import type { Address } from "#kernel/address.ts";
+import type { AreaOfAddress } from "#kernel/area.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -13,7 +14,7 @@ import { findActiveLocations, findActiveRates, findPlaces } from "./queries.ts";
 import { type OptionPricing, pricingOf, type ShippingRate } from "./rate.ts";
 import type { ShippingOptionId } from "./shipping-charge.ts";
 import type { PickupLocationRow } from "./tables.ts";
-import { type ShippingPlace, zoneOf } from "./zone.ts";
+import { zoneOf } from "./zone.ts";
 
 /** The zones, and the active rates and pickup locations, each oldest first. */
 const activeOptions = rememberedTerms(async (db) => ({
@@ -48,7 +49,7 @@ export interface OfferedOption {
 
 interface ShippingQuestion {
   /** Null, or without a country: only pickup is offered. */
-  readonly address: ShippingPlace | null;
+  readonly address: AreaOfAddress | null;
   readonly currency: CurrencyCode;
 }
 

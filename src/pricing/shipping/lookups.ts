@@ -1,10 +1,10 @@
 // Lookups: what the shop ships by, for routes and other folders.
 
+import { EVERYWHERE } from "#kernel/area.ts";
 import { isId } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { EVERYWHERE } from "./amounts.ts";
 import { pickupLocations } from "./pickup-location-schema.ts";
 import { findActiveLocations, findActiveRates, findPlaces } from "./queries.ts";
 import { shippingRates } from "./rate-schema.ts";

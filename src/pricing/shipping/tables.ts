@@ -3,12 +3,13 @@
 import { sql } from "drizzle-orm";
 
 import type { Address } from "#kernel/address.ts";
+import type { Area } from "#kernel/area.ts";
 import { defineKind } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { bool, check, foreignKey, index, int, json, text } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-import type { CurrencyAmount, RateKind, Tier, ZonePlace } from "./amounts.ts";
+import type { CurrencyAmount, RateKind, Tier } from "./amounts.ts";
 
 declare module "#kernel/id.ts" {
   interface IdKinds {
@@ -27,7 +28,7 @@ export const shippingZones = record(
     id: id("shippingZone").primaryKey(),
     name: plain(text().notNull()),
     /** No two zones have the same place. */
-    places: plain(json().$type<readonly ZonePlace[]>().notNull()),
+    places: plain(json().$type<readonly Area[]>().notNull()),
     ...stamps(),
   },
   () => [],

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import type { Area } from "#kernel/area.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { field } from "#platform/http/contract/resource.ts";
 import { settingsResource } from "#platform/http/contract/settings-resource.ts";
@@ -9,17 +10,16 @@ import { at, list, shape } from "#platform/http/contract/wire.ts";
 import {
   component,
   countryCode,
-  identifying,
   idOf,
   line,
   matching,
   nullable,
   optional,
+  postalPrefix,
   whole,
 } from "#platform/http/contract/words.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
-import type { ZonePlace } from "./amounts.ts";
 import { findPlaces } from "./queries.ts";
 import { shippingZones as table } from "./tables.ts";
 import { checkPlaces } from "./zone.ts";
@@ -41,16 +41,12 @@ const country = Type.String({
 const region = {
   description: "A region of the country. Case, accents and punctuation do not matter.",
 };
-const postalPrefix = {
-  ...identifying,
-  description: "The beginning of postal codes. Case, spaces and punctuation do not matter.",
-};
 
-const placeShape = shape<ZonePlace>()(
+const placeShape = shape<Area>()(
   {
     country,
     region: nullable(line(100, region)),
-    postal_prefix: nullable(line(20, postalPrefix)),
+    postal_prefix: nullable(postalPrefix),
   },
   { name: "ZonePlace" },
 );
@@ -59,7 +55,7 @@ const placesGiven = Type.Array(
   component("ZonePlaceInput", {
     country,
     region: optional(nullable(line(100, region))),
-    postal_prefix: optional(nullable(line(20, postalPrefix))),
+    postal_prefix: optional(nullable(postalPrefix)),
   }),
   {
     minItems: 1,
@@ -113,7 +109,7 @@ export const shippingZones = settingsResource(
   },
 );
 
-function readPlaces(given: Static<typeof placesGiven>): ZonePlace[] {
+function readPlaces(given: Static<typeof placesGiven>): Area[] {
   return given.map((place) => ({
     country: place.country,
     region: place.region ?? null,

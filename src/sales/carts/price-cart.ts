@@ -113,14 +113,18 @@ function withoutTax(line: QuotedLine, priced: PricedSaleLine | undefined): Quote
  */
 async function customerOf(
   db: Reader,
-  { customerId, email, phone }: CartFields,
+  { customerId, email, phone, taxId }: CartFields,
   { named, judgesLimits }: { readonly named: Customer | undefined; readonly judgesLimits: boolean },
-): Promise<Pick<SaleToQuote, "customer" | "exemption">> {
+): Promise<Pick<SaleToQuote, "customer" | "exemption" | "taxId">> {
   const tags = named?.tags ?? null;
   const limited = judgesLimits
     ? limitsOf(named ?? (await findCustomerByContact(db, { email, phone })), { email, phone })
     : { id: customerId, hasLimits: false };
-  return { customer: { ...limited, tags }, exemption: named?.taxExemption ?? "none" };
+  return {
+    customer: { ...limited, tags },
+    exemption: named?.taxExemption ?? "none",
+    taxId: taxId ?? named?.taxId ?? null,
+  };
 }
 
 function askedOf({

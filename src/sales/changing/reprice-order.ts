@@ -5,8 +5,10 @@ import { findSellableVariants } from "#catalog/products/lookups.ts";
 import { saleRefusals } from "#catalog/products/sale.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
+import { taxClassOfLine } from "#pricing/quote/breakdown.ts";
+import { checkOwnClasses } from "#pricing/quote/check-own-classes.ts";
 import {
   ownTraits,
   type PricedLine,
@@ -18,7 +20,7 @@ import { requoteSale } from "#pricing/quote/requote-sale.ts";
 import type { AddressesOfSale } from "#pricing/quote/shipping-choice.ts";
 import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping, type ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
-import { isSameItem, matchLines } from "#sales/rows/match-lines.ts";
+import { isSameItem, matchLines, type OrderLineRequest } from "#sales/rows/match-lines.ts";
 import type { Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -52,8 +54,13 @@ async function agreedLines(db: Reader, before: WholeOrder): Promise<PricedLine[]
   const offers = offersFor(before, current);
   return before.lines.map((line) => {
     const offer = line.variantId === null ? undefined : offers.get(line.variantId);
-    return { ...line, traits: offer ?? ownTraits };
+    return { ...line, traits: offer ?? { ...ownTraits, taxClass: agreedClassOf(before, line) } };
   });
+}
+
+/** The tax class by which a line was agreed. */
+function agreedClassOf({ order: { breakdown } }: WholeOrder, { position }: OrderLine): string {
+  return taxClassOfLine(breakdown, position) ?? ownTraits.taxClass;
 }
 
 /** The lines and the shipping after a change. */
@@ -71,23 +78,25 @@ export interface Repricing {
 
 /** Reads what changes. Refuses with the refusals of `placeOrder` for lines. */
 export async function readRepricing(
-  db: Reader,
+  tx: Tx,
   before: WholeOrder,
   { lines, shipping: given, ...change }: OrderChange,
 ): Promise<Repricing> {
   const { currency } = before.order;
   const faults = new Faults();
-  const { asked, isShippedOtherwise } = await readAsked(db, before, { given, faults });
+  const { asked, isShippedOtherwise } = await readAsked(tx, before, { given, faults });
   const kept = matchLines(lines ?? [], before.lines, { of: "order", keepsNames: false, faults });
-  const items = (lines ?? []).map((item, position) => ({
-    ...item,
-    metadata: item.metadata ?? kept.get(position)?.metadata,
-  }));
+  const items = (lines ?? []).map((item, position) => asKept(item, before, kept.get(position)));
+  const agreedClassAt = (position: number) => {
+    const line = kept.get(position);
+    return line && agreedClassOf(before, line);
+  };
+  await checkOwnClasses(tx, items, { atMs: tx.now, agreedClassAt, faults });
   const ids = variantsOf(items);
-  const current = await findSellableVariants(db, ids);
+  const current = await findSellableVariants(tx, ids);
   const priced = priceLines(items, offersFor(before, current), { currency, faults });
   faults.refuseIfAny(saleRefusals);
-  const isOther = lines !== undefined && !isSame(priced, before.lines);
+  const isOther = lines !== undefined && !isSame(priced, before);
   return {
     changed: [...(isOther ? ["line_items"] : []), ...(isShippedOtherwise ? ["shipping"] : [])],
     priced: isOther ? priced : null,
@@ -97,6 +106,18 @@ export async function readRepricing(
     addresses: addressesAfter(before, change),
     notYetSold: [...new Set(ids)].filter((id) => current.get(id)?.wasSold === false),
   };
+}
+
+/** The line as it is asked for; of the line that stays it keeps what the request does not name. */
+function asKept(
+  item: OrderLineRequest,
+  before: WholeOrder,
+  line: OrderLine | undefined,
+): OrderLineRequest {
+  if (line === undefined) return item;
+  const metadata = item.metadata ?? line.metadata;
+  if (item.variantId !== null) return { ...item, metadata };
+  return { ...item, metadata, taxClass: item.taxClass ?? agreedClassOf(before, line) };
 }
 
 /** The shipping that is asked for. The option that the order has already may be gone from the shop. */
@@ -124,21 +145,22 @@ function addressesAfter(
 }
 
 /** Returns true if the lines are those that were agreed. */
-function isSame(asked: readonly PricedLine[], lines: readonly OrderLine[]): boolean {
+function isSame(asked: readonly PricedLine[], before: WholeOrder): boolean {
   return (
-    asked.length === lines.length &&
+    asked.length === before.lines.length &&
     asked.every((line, index) => {
-      const before = lines[index];
-      return before !== undefined && isSameLine(line, before);
+      const agreed = before.lines[index];
+      return agreed !== undefined && isSameLine(line, agreed, agreedClassOf(before, agreed));
     })
   );
 }
 
 /** A line of the merchant's own also differs by what it says; a variant keeps the name and price agreed. */
-function isSameLine(asked: PricedLine, line: OrderLine): boolean {
+function isSameLine(asked: PricedLine, line: OrderLine, agreedClass: string): boolean {
   if (!isSamePrice(asked, line) || asked.quantity !== line.quantity) return false;
   if (!Bun.deepEquals(asked.metadata, line.metadata)) return false;
-  return asked.variantId !== null || asked.sku === line.sku;
+  if (asked.variantId !== null) return true;
+  return asked.sku === line.sku && asked.traits.taxClass === agreedClass;
 }
 
 /**
@@ -164,15 +186,15 @@ const ofNoVariant = { ...ownTraits, shown: null };
 
 /** The current offers, with every variant of the order for sale at its agreed price. */
 function offersFor(
-  { order, lines }: WholeOrder,
+  before: WholeOrder,
   current: ReadonlyMap<Id<"variant">, VariantOnOffer>,
 ): Map<Id<"variant">, VariantOnOffer> {
+  const { order, lines } = before;
   const offers = new Map<Id<"variant">, VariantOnOffer>(current);
   for (const line of lines) {
     const { variantId, productId } = line;
     if (variantId === null || productId === null) continue;
     const { tags, weightGrams, requiresShipping, shown } = current.get(variantId) ?? ofNoVariant;
-    const taxClass = order.breakdown?.taxClasses[line.position] ?? ownTraits.taxClass;
     offers.set(variantId, {
       ...line,
       variantId,
@@ -181,7 +203,7 @@ function offersFor(
       shown: line.shown ?? shown,
       tags,
       collectionIds: order.breakdown?.collectionIds?.[line.position],
-      taxClass,
+      taxClass: agreedClassOf(before, line),
       weightGrams,
       requiresShipping,
       prices: [

@@ -33,8 +33,10 @@ import {
   metadata,
   nullable,
   optional,
+  taxClass,
   whole,
 } from "#platform/http/contract/words.ts";
+import { taxClassOfLine } from "#pricing/quote/breakdown.ts";
 import {
   furtherTotals,
   includedTaxOfLineFields,
@@ -87,6 +89,16 @@ export const lineFields = {
     ...inBothUnits("tax_total", (line: LineView) => line.taxMinor, added),
     ...includedTaxOfLineFields,
     ...inBothUnits("total", (line: LineView) => line.totalMinor),
+    tax_class: added(
+      from(
+        ({ breakdown, position }: LineView) => taxClassOfLine(breakdown, position),
+        nullable({
+          ...taxClass,
+          description:
+            "The class by which it is taxed. Null where the shop had neither taxes nor other terms of prices.",
+        }),
+      ),
+    ),
   }),
   ...publicFields({ metadata: added(lineMetadata) }, { names: SENT_NAMES }),
 };

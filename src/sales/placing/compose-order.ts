@@ -12,7 +12,7 @@ import type { Order, OrderLine } from "#sales/rows/order.ts";
 import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
-import type { OrderRequest } from "./order-request.ts";
+import { type OrderRequest, taxIdOf } from "./order-request.ts";
 
 interface OrderParts {
   readonly id: Id<"order">;
@@ -80,11 +80,6 @@ export function composeOrder(tx: Tx, parts: OrderParts): Order {
 function expiryOf(tx: Tx, { request, store, sale: { totals } }: OrderParts): number | null {
   const minutes = expiryMinutesOf(store, request.written.paymentMethod, request.trust);
   return minutes === null || totals.totalMinor === 0 ? null : tx.now + minutes * MINUTE_MS;
-}
-
-/** A contact that was typed proves no one: its order tells nothing of the record. */
-function taxIdOf({ sale, trust }: OrderRequest, customer: Customer | null): string | null {
-  return sale.taxId ?? (trust.isCustomerProved ? (customer?.taxId ?? null) : null);
 }
 
 /**

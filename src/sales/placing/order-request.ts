@@ -117,6 +117,14 @@ export const merchantTrust: OrderTrust = {
 /** The terms of a sale without codes, a discount of its own and a tax number. */
 export const plainSale = { codes: [], requiredCodes: [], discount: null, taxId: null } as const;
 
+/** The tax number that the order has. A contact that was typed proves no one: its order tells nothing of the record. */
+export function taxIdOf(
+  { sale, trust }: Pick<OrderRequest, "sale" | "trust">,
+  customer: Customer | null,
+): string | null {
+  return sale.taxId ?? (trust.isCustomerProved ? (customer?.taxId ?? null) : null);
+}
+
 /** Reads the merchant's own discount. Adds a fault for what is no amount or percentage. */
 export function readManual(
   request: ManualRequest | null,

@@ -15,6 +15,7 @@ import { nextNumber } from "#platform/database/held-rows.ts";
 import { claimDiscounts, type DiscountUse } from "#pricing/discount-uses/claim-discounts.ts";
 import { usesOf } from "#pricing/quote/agree.ts";
 import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
+import { checkOwnClasses } from "#pricing/quote/check-own-classes.ts";
 import {
   linePointer,
   type PricedLine,
@@ -38,6 +39,7 @@ import { methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts"
 import { limitsHold, limitUnits } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import { checkReverseCharge } from "./check-reverse-charge.ts";
 import { composeLine, composeOrder } from "./compose-order.ts";
 import { type OrderRequest, readManual } from "./order-request.ts";
 import { priceRequest } from "./price-request.ts";
@@ -62,6 +64,8 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   const shipping = readShipping(request.sale.shipping, currency, faults);
   const manual = readManual(request.sale.discount, currency, faults);
   faults.addAll(unknown);
+  const goods = { store, currency, lines: priced, shipping, known };
+  await checkReverseCharge(tx, request, { ...goods, faults });
   const expectedMinor = readExpectedTotal(request, currency, faults);
   const isLimited = limitsHold(store, trust.placedBy);
   const isStrangers = isLimited && !trust.hasProvedContact;
@@ -71,15 +75,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   }
   faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, written.externalId);
-  const sale = await priceRequest(tx, request, {
-    store,
-    currency,
-    lines: priced,
-    shipping,
-    manual,
-    expectedMinor,
-    known,
-  });
+  const sale = await priceRequest(tx, request, { ...goods, manual, expectedMinor });
   const { isPublic } = trust.placedBy;
   // An order that costs nothing needs no way to pay.
   if (sale.totals.totalMinor > 0)
@@ -128,6 +124,7 @@ async function findNamed(tx: Tx, request: OrderRequest) {
   ]);
   // A new order has no lines that an id could name.
   matchLines(request.sale.lines, [], { of: "order", keepsNames: false, faults: unknown });
+  await checkOwnClasses(tx, request.sale.lines, { atMs: tx.now, faults: unknown });
   await checkNamedOption(tx, store, { request, faults: unknown });
   unknown.addAll(customerFaults);
   return { store, offers, known, linkTerms, unknown };

@@ -32,7 +32,7 @@ import {
 } from "#sales/rows/requirements.ts";
 import type { Store } from "#shop/store/store.ts";
 
-import type { OrderRequest } from "./order-request.ts";
+import { type OrderRequest, taxIdOf } from "./order-request.ts";
 
 /** The request as far as it was read; amounts in minor units. */
 export interface PriceTerms {
@@ -102,10 +102,14 @@ function missingInRequest(
 function customerOf(
   { sale, trust, contact }: OrderRequest,
   known: Customer | null,
-): Pick<SaleToQuote, "customer" | "exemption"> {
+): Pick<SaleToQuote, "customer" | "exemption" | "taxId"> {
   const limited = limitsOf(known, contact.customer);
-  if (!trust.isCustomerProved) return { customer: { ...limited, tags: null }, exemption: "none" };
+  const taxId = taxIdOf({ sale, trust }, known);
+  if (!trust.isCustomerProved) {
+    return { customer: { ...limited, tags: null }, exemption: "none", taxId };
+  }
   return {
+    taxId,
     customer: { ...limited, tags: known?.tags ?? null },
     exemption: sale.taxExemption ?? known?.taxExemption ?? "none",
   };

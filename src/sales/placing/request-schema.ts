@@ -25,6 +25,7 @@ import {
   object,
   optional,
   percentGiven,
+  taxClass,
   taxId,
   verbatim,
   whole,
@@ -71,10 +72,15 @@ const orderLineGiven = component(
       }),
     ),
     sku: optional(line(100, { ...identifying, description: "Of a line without a variant." })),
+    tax_class: optional({
+      ...taxClass,
+      description:
+        "Of a line without a variant, by default `standard`; a line that the order has keeps its own.",
+    }),
     ...publicFields({ quantity: whole(1, QUANTITY_MAX) }),
     ...lineMetadataGiven,
   },
-  { "x-either": [["variant_id"], ["name", "unit_price", "sku?"]] },
+  { "x-either": [["variant_id"], ["name", "unit_price", "sku?", "tax_class?"]] },
 );
 /** The lines of an order in a request. */
 export const lineItems = Type.Array(orderLineGiven, { minItems: 1, maxItems: LINES_MAX });
@@ -125,7 +131,8 @@ export const orderRequestSchema = object({
   discount: optional(nullable(manualGiven)),
   tax_exemption: optional(
     choice(taxExemptions, {
-      description: "The customer's own if not given. Needs `orders:write`.",
+      description:
+        "The customer's own if not given. Needs `orders:write`. In a store of the European Union `reverse_charge` needs a VAT number of another member state, and an address there.",
     }),
   ),
   ...sharedGiven,
@@ -212,11 +219,12 @@ export function readCompletion(
 /** Reads lines; the check of `x-either` comes before. */
 export function readLines(lines: Static<typeof lineItems>): OrderLineRequest[] {
   return lines.map((given) => {
-    const { variant_id: variantId, name, unit_price: unitPrice, sku, ...rest } = given;
+    const { variant_id: variantId, name, unit_price: unitPrice, sku, ...others } = given;
+    const { tax_class: ownClass, ...rest } = others;
     if (variantId !== undefined) return { variantId, ...rest };
     // The check of `x-either` comes before.
     if (name === undefined || unitPrice === undefined) throw new Error("A line sells nothing.");
-    return { variantId: null, sku: sku ?? null, name, unitPrice, ...rest };
+    return { variantId: null, sku: sku ?? null, name, unitPrice, taxClass: ownClass, ...rest };
   });
 }
 

@@ -1,8 +1,8 @@
 // Reads of tax rates for other folders and routes.
 
-import { foldRegion } from "#kernel/address.ts";
+import { type AreaOfAddress, closenessOf, foldAddress, foldArea } from "#kernel/area.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
-import type { Faults } from "#kernel/refusal.ts";
+import type { Place } from "#kernel/refusal.ts";
 import { instantOrDayMs } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -24,43 +24,50 @@ export async function hasTaxRates(db: Reader): Promise<boolean> {
 }
 
 /**
- * Adds a fault at `/tax_class` unless a product may have the class at this time: a common one, or one of a rate that
- * has not ended.
+ * Adds a fault at the pointer unless goods may have the class at this time: a common one, or one of a rate that has
+ * not ended.
  */
 export async function checkTaxClass(
   db: Reader,
   { taxClass, atMs }: { readonly taxClass: string; readonly atMs: number },
-  faults: Faults,
+  { pointer, faults }: Place,
 ): Promise<void> {
   if (commonClasses.includes(taxClass)) return;
   if ((await rateOfClass(db, { taxClass, atMs })).length > 0) return;
   const detail = `No tax rate has this class. Without one it is ${commonClasses.join(", ")}.`;
-  faults.add("/tax_class", "unknown_tax_class", detail);
+  faults.add(pointer, "unknown_tax_class", detail);
 }
 
 /** The place and time at which a sale is taxed. */
-export interface TaxPlace {
-  /** ISO 3166-1 alpha-2. */
+export interface TaxPlace extends AreaOfAddress {
   readonly country: string;
-  /** As an address has it. */
-  readonly region: string | null;
   /** Epoch milliseconds. */
   readonly atMs: number;
 }
 
-const rememberedRates = rememberedTerms((db, country: string) => ratesOfCountry(db, { country }));
+/** The rates of a country, each with its area as areas are compared. */
+const rememberedRates = rememberedTerms(async (db, country: string) => {
+  const rates = await ratesOfCountry(db, { country });
+  return rates.map((rate) => ({ rate, area: foldArea(rate) }));
+});
 
-/** Returns the rates of the country and of the region that hold at the time, oldest first. */
+/**
+ * Returns the rates that hold at the time in the area that is the closest to the place, oldest first: they replace all
+ * those of wider areas.
+ */
 export async function findRatesHolding(
   db: Reader,
   store: Pick<Store, "priceTermsVersion">,
-  { country, region, atMs }: TaxPlace,
+  { atMs, ...place }: TaxPlace,
 ): Promise<TaxRate[]> {
-  const regionKey = foldRegion(region ?? "");
-  const rates = await rememberedRates(db, store, country);
-  return rates.filter(
-    (rate) => (rate.regionKey === "" || rate.regionKey === regionKey) && holdsAt(rate, atMs),
-  );
+  const at = foldAddress(place);
+  let [best, closest]: [number, TaxRate[]] = [0, []];
+  for (const { rate, area } of await rememberedRates(db, store, place.country)) {
+    const closeness = holdsAt(rate, atMs) ? closenessOf(area, at) : -1;
+    if (closeness > best) [best, closest] = [closeness, []];
+    if (closeness === best) closest.push(rate);
+  }
+  return closest;
 }
 
 export interface TaxRateSearch {

@@ -4,7 +4,7 @@
 
 /** A rate of a whole country. */
 export interface PresetRate {
-  readonly taxClass: "standard" | "zero";
+  readonly taxClass: "standard" | "reduced" | "zero";
   readonly name: string;
   /** Parts per million. */
   readonly millionths: number;
@@ -46,6 +46,16 @@ const EUROPE: Published = {
   law: "Council Directive 2006/112/EC, article 97, as each member state applies it",
   source: "https://europa.eu/youreurope/business/taxation/vat/vat-rules-rates/index_en.htm",
 };
+/**
+ * The reduced rates of the member states, of at least 5 %, as the Commission's page has them in November 2026. A state may
+ * have two: this is that of food where food as a whole has one, else that of books (BG, EE, HU, LT, LV, MT, SK), else the
+ * one that its law calls the reduced rate (IE, LU). Finland 13.5 % and Lithuania 5 % since 2026-01, Romania 11 % since
+ * 2025-08, Sweden 6 % for food since 2026-04. Rates below 5 % and further reduced ones are for the merchant to add.
+ */
+const EUROPE_REDUCED: Published = {
+  ...EUROPE,
+  law: "Council Directive 2006/112/EC, article 98, as each member state applies it",
+};
 
 function vat(
   millionths: number,
@@ -55,24 +65,28 @@ function vat(
   return { taxClass, name: "VAT", millionths, validFrom: IN_2026, ...published };
 }
 
-/** A member state of the European Union, with its standard rate. */
-function member(country: string, millionths: number): CountryPreset {
-  return { country, rates: [vat(millionths, EUROPE)] };
+/** A member state of the European Union, with its standard rate and its reduced one. */
+function member(country: string, standard: number, reduced: number): CountryPreset {
+  return {
+    country,
+    rates: [vat(standard, EUROPE), vat(reduced, EUROPE_REDUCED, "reduced")],
+  };
 }
 
 /** Every country that has preset rates, by its code. */
 export const presets: readonly CountryPreset[] = [
-  member("AT", 200_000),
-  member("BE", 210_000),
-  member("BG", 200_000),
-  member("CY", 190_000),
-  member("CZ", 210_000),
-  member("DE", 190_000),
-  member("DK", 250_000),
-  member("EE", 240_000),
-  member("ES", 210_000),
-  member("FI", 255_000),
-  member("FR", 200_000),
+  member("AT", 200_000, 100_000),
+  member("BE", 210_000, 60_000),
+  member("BG", 200_000, 90_000),
+  member("CY", 190_000, 50_000),
+  member("CZ", 210_000, 120_000),
+  member("DE", 190_000, 70_000),
+  // The only one without a reduced rate.
+  { country: "DK", rates: [vat(250_000, EUROPE)] },
+  member("EE", 240_000, 90_000),
+  member("ES", 210_000, 100_000),
+  member("FI", 255_000, 135_000),
+  member("FR", 200_000, 55_000),
   {
     country: "GH",
     rates: [
@@ -81,22 +95,28 @@ export const presets: readonly CountryPreset[] = [
       vat(150_000, GHANA),
     ],
   },
-  member("GR", 240_000),
-  member("HR", 250_000),
-  member("HU", 270_000),
-  member("IE", 230_000),
-  member("IT", 220_000),
+  member("GR", 240_000, 130_000),
+  member("HR", 250_000, 50_000),
+  member("HU", 270_000, 50_000),
+  member("IE", 230_000, 135_000),
+  member("IT", 220_000, 100_000),
   { country: "KE", rates: [vat(160_000, KENYA), vat(0, KENYA, "zero")] },
-  member("LT", 210_000),
-  member("LU", 170_000),
-  member("LV", 210_000),
-  member("MT", 180_000),
+  member("LT", 210_000, 50_000),
+  member("LU", 170_000, 80_000),
+  member("LV", 210_000, 50_000),
+  member("MT", 180_000, 50_000),
   { country: "NG", rates: [vat(75_000, NIGERIA), vat(0, NIGERIA_ZERO, "zero")] },
-  member("NL", 210_000),
-  member("PL", 230_000),
-  member("PT", 230_000),
-  member("RO", 210_000),
-  member("SE", 250_000),
-  member("SI", 220_000),
-  member("SK", 230_000),
+  member("NL", 210_000, 90_000),
+  member("PL", 230_000, 50_000),
+  member("PT", 230_000, 60_000),
+  member("RO", 210_000, 110_000),
+  {
+    country: "SE",
+    rates: [
+      vat(250_000, EUROPE),
+      { ...vat(60_000, EUROPE_REDUCED, "reduced"), validFrom: "2026-04-01" },
+    ],
+  },
+  member("SI", 220_000, 95_000),
+  member("SK", 230_000, 50_000),
 ];

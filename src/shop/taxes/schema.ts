@@ -18,6 +18,7 @@ import {
   optional,
   percent,
   percentGiven,
+  postalPrefix,
   taxClass,
 } from "#platform/http/contract/words.ts";
 
@@ -33,6 +34,11 @@ const regionGiven = line(100, {
   description:
     "Only this region of the country. A region that has rates takes none of its country's, so create all of them. Compared without case, accents and hyphens with the `region` of addresses.",
 });
+const postalPrefixGiven = {
+  ...postalPrefix,
+  description:
+    "Only addresses of the country whose postal codes begin so; in place of `region`. An area takes none of the rates of wider ones, so create all that hold in it; of two beginnings the longer one wins. Case, spaces and punctuation do not matter.",
+};
 const nameOnInvoices = line(60, {
   description: "As invoices name it, such as VAT.",
 });
@@ -52,6 +58,11 @@ export const taxRateFields = resource<TaxRate>()("TaxRate", {
   country: field(country, { given: country, on: "create" }),
   region: field(nullable(line(100)), {
     given: nullable(regionGiven),
+    initially: null,
+    on: "create",
+  }),
+  postal_prefix: field(nullable(line(20)), {
+    given: nullable(postalPrefixGiven),
     initially: null,
     on: "create",
   }),

@@ -22,8 +22,10 @@ export const taxRates = record(
     country: plain(text().notNull()),
     /** As the merchant wrote it; null: the whole country. */
     region: plain(text()),
-    /** The region as `foldRegion` makes it; empty for the whole country. */
+    /** The region or the postal prefix as they are compared; empty for the whole country. */
     regionKey: plain(text().notNull()),
+    /** The beginning of the postal codes of the area, as the merchant wrote it; null: all of them. */
+    postalPrefix: plain(text()),
     taxClass: plain(text().notNull()),
     name: plain(text().notNull()),
     /** Parts per million: 7.5 % is 75,000. */

@@ -1,9 +1,7 @@
 // Tax rates: types, rules and refusals. A rate holds from its start up to, but without, its end; of what it
 // charges only the end can change. Invariant: rates of one place, class and name never hold at the same time.
 
-import { foldRegion } from "#kernel/address.ts";
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
-import { newId } from "#kernel/id.ts";
 import { MILLION } from "#kernel/money.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";
 
@@ -78,25 +76,6 @@ export function refuseExcess(given: TaxRate, among: readonly TaxRate[], pointer:
   faults.refuseIfAny();
 }
 
-/** A rate without an end, not yet inserted. */
-export function newTaxRate(
-  fields: Pick<
-    TaxRate,
-    "country" | "region" | "taxClass" | "name" | "millionths" | "validFrom" | "metadata"
-  >,
-  now: number,
-): TaxRate {
-  return {
-    id: newId("taxRate", now),
-    ...fields,
-    regionKey: foldRegion(fields.region ?? ""),
-    validUntil: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-  };
-}
-
 export const taxRateNotFound = defineRefusal(
   "tax_rate_not_found",
   "not_found",
@@ -105,7 +84,7 @@ export const taxRateNotFound = defineRefusal(
 export const taxRateOverlaps = defineRefusal("tax_rate_overlaps", "conflict", {
   title: "Another tax rate with this place, class and name is valid at the same time.",
   cause:
-    "An order would be charged the same tax twice: the rate in `existing_id` has the same country, region, class and name, and both would be valid at one time.",
+    "An order would be charged the same tax twice: the rate in `existing_id` has the same country, region or postal prefix, class and name, and both would be valid at one time.",
   remedy: "Let the existing rate end when the other one begins, or use another name.",
   example: { members: { existing_id: "txr_01jd2k8m3n4p5q6r7s8t9v0w1x" } },
 });

@@ -1,9 +1,9 @@
 // Stories of tax rates: one is created, or given its end and metadata, and the preset ones of a country are written.
 // Nothing else of a rate ever changes.
 
-import { foldRegion, isCountry } from "#kernel/address.ts";
+import { type Area, checkArea, foldArea } from "#kernel/area.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
-import type { Id } from "#kernel/id.ts";
+import { type Id, newId } from "#kernel/id.ts";
 import { readPercent } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { dayStartMs, instantOrDayMs } from "#kernel/time.ts";
@@ -15,14 +15,7 @@ import { storeCountryMissing } from "#shop/store/store.ts";
 import { presets } from "./presets.ts";
 import { ratesOfCountry, taxRateRows } from "./queries.ts";
 import { type NewTaxRate, type TaxRateChange, taxRateFields } from "./schema.ts";
-import {
-  EXEMPT_CLASS,
-  newTaxRate,
-  refuseExcess,
-  refuseRivals,
-  rivalsOf,
-  type TaxRate,
-} from "./tax-rate.ts";
+import { EXEMPT_CLASS, refuseExcess, refuseRivals, rivalsOf, type TaxRate } from "./tax-rate.ts";
 
 /**
  * Inserts the rate, which has no end. The settings are locked, so that no other story adds a rate of the same
@@ -47,12 +40,7 @@ function readTaxRate(
 ): TaxRate {
   const faults = new Faults();
   const fields = taxRateFields.readNew(given, faults);
-  if (!isCountry(fields.country)) {
-    faults.add("/country", "invalid_choice", "The value is not the ISO 3166-1 code of a country.");
-  }
-  if (fields.region !== null && foldRegion(fields.region) === "") {
-    faults.add("/region", "invalid_format", "The region has neither a letter nor a digit.");
-  }
+  checkArea(fields, "", faults);
   if (fields.taxClass === EXEMPT_CLASS) {
     faults.add("/tax_class", "invalid_choice", "Products of class exempt are never taxed.");
   }
@@ -61,6 +49,31 @@ function readTaxRate(
   const { valid_from: start } = given;
   const validFrom = start === undefined ? now : instantOrDayMs(start, timezone);
   return newTaxRate({ ...fields, millionths, validFrom }, now);
+}
+
+/** A rate without an end, not yet inserted. */
+function newTaxRate(
+  fields: Area & Pick<TaxRate, "taxClass" | "name" | "millionths" | "validFrom" | "metadata">,
+  now: number,
+): TaxRate {
+  return {
+    id: newId("taxRate", now),
+    ...fields,
+    regionKey: partKeyOf(fields),
+    validUntil: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * The part of the country as parts are compared. No region has a `#`: a program of before there were postal prefixes takes
+ * such a rate for that of a region which no address has, not for one of the whole country.
+ */
+function partKeyOf(area: Area): string {
+  const { region, postalPrefix } = foldArea(area);
+  return postalPrefix === null ? (region ?? "") : `#${postalPrefix}`;
 }
 
 interface TaxRateUpdate {
@@ -131,7 +144,7 @@ export async function adoptPreset(tx: Tx, country: string): Promise<TaxRate[]> {
   const rates: TaxRate[] = [];
   for (const { taxClass, name, millionths, validFrom: day } of preset.rates) {
     const validFrom = dayStartMs(day, store.timezone);
-    const of = { country, region: null, taxClass, name, millionths, validFrom };
+    const of = { country, region: null, postalPrefix: null, taxClass, name, millionths, validFrom };
     const rate = newTaxRate({ ...of, metadata: {} }, tx.now);
     const rivals = rivalsOf(rate, known);
     refuseRivals(rivals.filter((one) => one.millionths !== millionths));

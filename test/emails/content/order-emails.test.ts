@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { openScriptedShop } from "../../payments/scripted-shop.ts";
 import { cancel, fulfill, of, place } from "../../sales/orders/counter.ts";
+import { tax } from "../../sales/pricing/priced-shop.ts";
 import { kanga, mug } from "../../support/cast.ts";
 import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { emailAbout, sentAbout } from "./read-email.ts";
@@ -102,6 +103,21 @@ describe("the email about an order that was paid", () => {
     expect(text).toContain("Your payment has arrived. We are preparing your order now.");
     expect(text).toContain("Total: USD 45.00\n\nPaid · Bank transfer · 5 Jan 2026: USD -45.00\n");
     expect(text).toContain("Sold by Akwaaba Ltd\n\nTax number C001\n");
+  });
+
+  test("says that the customer accounts for the tax, as invoices have to", async () => {
+    await using shop = await openTestShop();
+    await tax(shop, "GH", { rates: [{ name: "VAT", rate: 15 }] });
+    await place(shop, [of(await mug(shop))], {
+      customer,
+      tax_exemption: "reverse_charge",
+      tax_id: "KE123",
+      paid: { method: "cash" },
+    });
+
+    const { text } = await sentAbout(shop, "order_paid", "order.paid");
+
+    expect(text).toContain("Your tax number KE123\n\nReverse charge: your business accounts");
   });
 
   test("says of an order for nothing that there is nothing to pay", async () => {

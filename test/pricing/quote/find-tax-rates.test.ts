@@ -20,13 +20,14 @@ const create = (shop: TestShop, fields: object) =>
 /** Such as `standard: GST 50000 + QST 99750`. */
 async function ratesAt(
   shop: TestShop,
-  place: { country?: string; region?: string | null; at?: string },
+  place: { country?: string; region?: string | null; postalCode?: string; at?: string },
 ): Promise<string[]> {
-  const { country = "CA", region = null, at = "2026-02-01T00:00:00Z" } = place;
+  const { country = "CA", region = null, postalCode = null, at = "2026-02-01T00:00:00Z" } = place;
   const { read } = shop.test.database;
   const found = await findTaxRates(read, await getStore(read), {
     country,
     region,
+    postalCode,
     atMs: Date.parse(at),
   });
   return [...found].map(([taxClass, rates]) => {
@@ -64,6 +65,25 @@ test("the rates of a region replace all of the country's", async () => {
     "standard: GST 50000",
     "zero: GST 0",
   ]);
+});
+
+test("the rates of a postal prefix replace those of its region and country, and the longer prefix wins", async () => {
+  await using shop = await openInCanada();
+  await create(shop, { name: "GST", rate: 5 });
+  await create(shop, { name: "QST", rate: 9.975, region: "Québec" });
+  await create(shop, { name: "City", rate: 1, postal_prefix: "H" });
+  await create(shop, { name: "Harbor", rate: 2, postal_prefix: "h2y 1" });
+  await create(shop, { name: "Harbor fee", rate: 3, postal_prefix: "H2-Y1" });
+  const quebec = { region: "Québec" };
+
+  expect(await ratesAt(shop, { ...quebec, postalCode: "G1A 0A2" })).toEqual([
+    "standard: QST 99750",
+  ]);
+  expect(await ratesAt(shop, { ...quebec, postalCode: "H3Z" })).toEqual(["standard: City 10000"]);
+  expect(await ratesAt(shop, { ...quebec, postalCode: "h2y1c6" })).toEqual([
+    "standard: Harbor 20000 + Harbor fee 30000",
+  ]);
+  expect(await ratesAt(shop, {})).toEqual(["standard: GST 50000"]);
 });
 
 test("a region whose rates do not hold yet has those of its country", async () => {

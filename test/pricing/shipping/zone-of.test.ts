@@ -4,16 +4,16 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import type { ZonePlace } from "#pricing/shipping/amounts.ts";
+import type { Area } from "#kernel/area.ts";
 import { zoneOf } from "#pricing/shipping/zone.ts";
 
-const place = (country: string, more: Partial<ZonePlace> = {}): ZonePlace => ({
+const place = (country: string, more: Partial<Area> = {}): Area => ({
   country,
   region: null,
   postalPrefix: null,
   ...more,
 });
-const zone = (name: string, ...places: ZonePlace[]) => ({ name, places });
+const zone = (name: string, ...places: Area[]) => ({ name, places });
 const at = (country: string | null, region: string | null, postalCode: string | null) => ({
   country,
   region,
@@ -70,7 +70,7 @@ const addresses = fc.record({
 });
 
 /** Asks for the places that would have the address, from the closest to the farthest. */
-function closestOf(all: readonly ZonePlace[], address: ReturnType<typeof at>): ZonePlace | null {
+function closestOf(all: readonly Area[], address: ReturnType<typeof at>): Area | null {
   const { region, postalCode } = address;
   const code = address.country ?? "";
   const text = postalCode ?? "";

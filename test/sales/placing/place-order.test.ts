@@ -177,6 +177,7 @@ describe("an order with lines alone", () => {
         id: placed.string("/line_items/0/id"),
         variant_id: cup.variantId,
         product_id: cup.productId,
+        tax_class: null,
         product_slug: expect.any(String),
         sku: cup.sku,
         name: cup.name,

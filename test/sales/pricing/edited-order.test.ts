@@ -22,6 +22,7 @@ import {
   usd,
 } from "./priced-shop.ts";
 
+const reversed = { tax_exemption: "reverse_charge", tax_id: "FR12345678901" };
 const vat = { rates: [{ name: "VAT", rate: 19 }], prices_include_tax: true };
 
 describe("taxes", () => {
@@ -120,7 +121,7 @@ describe("an exempt customer of a shop whose prices contain tax", () => {
     const [cup, plate] = [await sold(shop, 119), await sold(shop, "23.80")];
     const order = await place(shop, [of(cup)], {
       shipping_address: paris,
-      tax_exemption: "reverse_charge",
+      ...reversed,
     });
 
     const changed = await shop.put(`/v2/orders/${order.id}`, {
@@ -136,7 +137,7 @@ describe("an exempt customer of a shop whose prices contain tax", () => {
     await using shop = await openTestShop();
     await tax(shop, "DE", vat);
     const cup = await sold(shop, 119);
-    const terms = { shipping_address: paris, tax_exemption: "reverse_charge" };
+    const terms = { shipping_address: paris, ...reversed };
     const shipping = { label: "Rider", amount: "11.90" };
     const placed = await place(shop, [of(cup)], { ...terms, shipping });
     const order = await place(shop, [of(cup)], terms);
@@ -152,10 +153,7 @@ describe("an exempt customer of a shop whose prices contain tax", () => {
     await tax(shop, "DE", vat);
     const rider = await shipTo(shop, ["FR"], { tiers: [{ from: 0, amounts: usd("11.90") }] });
     const cup = await sold(shop, 119);
-    const buyer = await shop.post("/v2/customers", {
-      email: "ada@example.com",
-      tax_exemption: "reverse_charge",
-    });
+    const buyer = await shop.post("/v2/customers", { email: "ada@example.com", ...reversed });
 
     const cart = await shop.post("/v2/carts", {
       line_items: [of(cup)],

@@ -66,6 +66,24 @@ describe("a rate", () => {
     expect(taxesOf(other)).toEqual(["GST 10000 500"]);
   });
 
+  test("of a postal prefix replaces those of its country where the goods go", async () => {
+    await using shop = await openTestShop();
+    const city = { country: "US", name: "City", rate: 8.875, postal_prefix: "100" };
+    await tax(shop, "US", { rates: [{ name: "State", rate: 4 }, city] });
+    const lines = [of(await sold(shop, 100))];
+    const address = { line1: "1 Main St", city: "New York", country: "US" };
+
+    const there = await place(shop, lines, {
+      shipping_address: { ...address, postal_code: "10001-2345" },
+      billing_address: { ...address, postal_code: "12207" },
+    });
+    const other = await place(shop, lines, {
+      shipping_address: { ...address, postal_code: "12207" },
+    });
+
+    expect([there, other].map(taxesOf)).toEqual([["City 10000 888"], ["State 10000 400"]]);
+  });
+
   test("is the standard one for a class that has none, and none for exempt goods", async () => {
     await using shop = await openTestShop();
     const food = { country: "DE", name: "USt", rate: 7, tax_class: "food" };
@@ -140,7 +158,7 @@ describe("a customer without tax", () => {
   test("pays the price in a shop that adds tax", async () => {
     await using shop = await openTestShop();
     await tax(shop, "DE", { rates: [{ name: "USt", rate: 19 }] });
-    const terms = { customer_id: await business(shop) };
+    const terms = { customer_id: await business(shop), shipping_address: paris };
 
     const order = await place(shop, [of(await sold(shop, 100))], terms);
 

@@ -40,6 +40,7 @@ describe("a new tax rate", () => {
     expect(made.body).toMatchObject({
       country: "GH",
       region: null,
+      postal_prefix: null,
       tax_class: "standard",
       name: "VAT",
       rate: 15,
@@ -82,6 +83,8 @@ describe("a new tax rate", () => {
       tax_class: "exempt",
       rate: "7.12345",
     });
+    const both = await create(shop, { region: "Ashanti", postal_prefix: "AK" });
+    const signs = await create(shop, { postal_prefix: "--" });
     const shape = await create(shop, {
       country: "Ghana",
       tax_class: "Standard",
@@ -97,6 +100,8 @@ describe("a new tax rate", () => {
       "#/tax_class invalid_choice",
       "#/rate rate_precision",
     ]);
+    expect(both.faults).toEqual(["#/postal_prefix conflicting_fields"]);
+    expect(signs.faults).toEqual(["#/postal_prefix invalid_format"]);
     expect(shape.status).toBe(422);
     expect(new Set(shape.faults.map((fault) => fault.split(" ")[0]))).toEqual(
       new Set(["#/country", "#/name", "#/rate", "#/tax_class", "#/valid_from", "#/valid_until"]),
@@ -158,6 +163,7 @@ describe("rates of one place, class and name", () => {
   test.each([
     [{ country: "KE" }],
     [{ region: "Ashanti" }],
+    [{ postal_prefix: "GA" }],
     [{ tax_class: "reduced" }],
     [{ name: "NHIL" }],
   ])("are others with %j", async (difference) => {
@@ -172,6 +178,15 @@ describe("rates of one place, class and name", () => {
     const again = await create(shop, { country: "FR", region: "ILE DE  FRANCE" });
 
     expect(again.code).toBe("tax_rate_overlaps");
+  });
+
+  test("are the same however the postal prefix is written", async () => {
+    await create(shop, { postal_prefix: "GA-1" });
+
+    const again = await create(shop, { postal_prefix: "ga 1" });
+    const longer = await create(shop, { postal_prefix: "GA-18" });
+
+    expect([again.code, longer.status]).toEqual(["tax_rate_overlaps", 201]);
   });
 
   test("are created once, however many ask for them at once", async () => {
@@ -260,7 +275,7 @@ describe("preset rates", () => {
     await using shop = await openTestShop();
 
     expect((await percentages(shop)).join(" ")).toBe(
-      "AT 20 BE 21 BG 20 CY 19 CZ 21 DE 19 DK 25 EE 24 ES 21 FI 25.5 FR 20 GH 2.5+2.5+15 GR 24 HR 25 HU 27 IE 23 IT 22 KE 16+0 LT 21 LU 17 LV 21 MT 18 NG 7.5+0 NL 21 PL 23 PT 23 RO 21 SE 25 SI 22 SK 23",
+      "AT 20+10 BE 21+6 BG 20+9 CY 19+5 CZ 21+12 DE 19+7 DK 25 EE 24+9 ES 21+10 FI 25.5+13.5 FR 20+5.5 GH 2.5+2.5+15 GR 24+13 HR 25+5 HU 27+5 IE 23+13.5 IT 22+10 KE 16+0 LT 21+5 LU 17+8 LV 21+5 MT 18+5 NG 7.5+0 NL 21+9 PL 23+5 PT 23+6 RO 21+11 SE 25+6 SI 22+9.5 SK 23+5",
     );
     expect((await shop.get("/v2/tax-rates")).list("/data")).toEqual([]);
   });
@@ -275,6 +290,32 @@ describe("preset rates", () => {
     expect(first.at("/data/28/country")).toBe("SI");
     expect(second.list("/data")).toHaveLength(1);
     expect(second.at("/data/0/country")).toBe("SK");
+  });
+
+  test("of the European Union have a reduced rate; Denmark has none", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { country: "DE", timezone: "Europe/Berlin" });
+
+    const [german, danish] = [
+      await shop.post("/v2/tax-rates/presets", { country: "DE" }),
+      await shop.post("/v2/tax-rates/presets", { country: "DK" }),
+    ];
+
+    expect(german.list("/rates")).toMatchObject([
+      { tax_class: "standard", rate: 19, valid_from: "2025-12-31T23:00:00.000Z" },
+      { tax_class: "reduced", rate: 7, valid_from: "2025-12-31T23:00:00.000Z" },
+    ]);
+    expect(danish.list("/rates")).toMatchObject([{ tax_class: "standard", rate: 25 }]);
+  });
+
+  test("come to a shop that has adopted those of before", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { country: "DE" });
+    const own = await shop.post("/v2/tax-rates", { country: "DE", name: "VAT", rate: 19 });
+
+    const adopted = await shop.post("/v2/tax-rates/presets", { country: "DE" });
+
+    expect(adopted.list("/rates")).toMatchObject([{ id: own.id }, { tax_class: "reduced" }]);
   });
 
   test("of Ghana are three, from the first of January 2026", async () => {

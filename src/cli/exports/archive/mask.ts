@@ -55,7 +55,7 @@ const shownTexts: Readonly<Record<string, "all" | readonly string[]>> = {
   Collection: ["seo"],
   Contact: [],
   InventoryLevel: ["name"],
-  LineItem: shownOfVariant,
+  LineItem: ["tax_class", ...shownOfVariant],
   Medium: ["url", "sizes"],
   // As an erasure keeps it: where tax was due.
   Order: ["tax_country", "tax_region"],

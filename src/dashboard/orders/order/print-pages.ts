@@ -85,7 +85,7 @@ export const receiptPage: Page = {
         ${receiptOf(visit, order, payments)}
         <p>
           ${words.customer}:
-          ${customerOf(order)}${order.tax_id !== null && html`<br />${words.taxId} ${order.tax_id}`}
+          ${customerOf(order)}${order.tax_id !== null && html`<br />${words.taxId} ${order.tax_id}`}${order.tax_exemption === "reverse_charge" && html`<br />${words.reverseCharge}`}
         </p>
       </div>`,
     });

@@ -160,11 +160,13 @@ function formOf(visit: Visit, order: OrderAnswer): Html {
 }
 
 /** The item that a line sells: a variant, or something of the merchant's own. */
-function knownOf({ variant_id: variant, name, sku, unit_price: price }: Line): UnitRow["known"] {
+function knownOf(line: Line): UnitRow["known"] {
+  const { variant_id: variant, name, sku, unit_price: price, tax_class: taxClass } = line;
   if (variant !== null) return [["variant_id", variant]];
-  const priced = [
+  return [
     ["name", name],
     ["unit_price", price],
-  ] as const;
-  return sku === null ? priced : [...priced, ["sku", sku]];
+    ...(sku === null ? [] : [["sku", sku] as const]),
+    ...(taxClass === null ? [] : [["tax_class", taxClass] as const]),
+  ];
 }

@@ -227,6 +227,12 @@ export const taxClass = line(40, {
     "Which rates apply. A class without rates at a place has those of `standard`; `exempt` is never taxed.",
 });
 
+/** The beginning of the postal codes of an area. */
+export const postalPrefix = line(20, {
+  ...identifying,
+  description: "The beginning of postal codes. Case, spaces and punctuation do not matter.",
+});
+
 /** The number under which a tax office knows a business; its form differs by country. */
 export const taxId = line(40, {
   ...identifying,
