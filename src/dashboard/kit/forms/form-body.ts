@@ -20,7 +20,7 @@ export interface FormBody {
   readonly body: JsonObject;
   /** The field of the form that a pointer into the body is about. */
   readonly fieldOf: (pointer: string) => string;
-  /** What is asked about amounts that can mean two, by field. */
+  /** Questions about amounts that can mean two, by field. */
   readonly questions: ReadonlyMap<string, string>;
 }
 

@@ -99,7 +99,7 @@ interface FormRefusal {
   readonly status: number;
   readonly problem: Readonly<Record<string, unknown>>;
   readonly fieldOf: (pointer: string) => string;
-  /** What is asked in place of what was refused, by field. */
+  /** Questions in place of what was refused, by field. */
   readonly questions?: ReadonlyMap<string, string>;
 }
 

@@ -56,7 +56,7 @@ export function input(submitted: SubmittedForm | null, terms: InputTerms): Html 
 
 interface AmountTerms extends Omit<FieldTerms, "value"> {
   readonly writing: Writing;
-  /** What it is now, minor units. */
+  /** The present amount, minor units. */
   readonly minor?: number | null;
 }
 
