@@ -6,13 +6,14 @@ import fc from "fast-check";
 import Type from "typebox";
 
 import { bodyOfForm } from "#dashboard/kit/forms/form-body.ts";
-import { amount, nullable, object, optional, whole } from "#platform/http/contract/words.ts";
+import type { Writing } from "#kernel/typed-amount.ts";
+import { amountGiven, nullable, object, optional, whole } from "#platform/http/contract/words.ts";
 
 const schema = object({
   name: Type.String({ minLength: 1 }),
   notes: optional(nullable(Type.String())),
   description: optional(Type.String()),
-  price: optional(amount),
+  price: optional(amountGiven),
   stock: optional(whole(0)),
   isOpen: optional(Type.Boolean()),
   status: optional(Type.Union([Type.Literal("draft"), Type.Literal("active")])),
@@ -23,10 +24,13 @@ const schema = object({
   metadata: optional(Type.Record(Type.String(), Type.String())),
 });
 
+const plain: Writing = { currency: "GHS", locale: null };
+
 function bodyOf(...fields: readonly (readonly [string, string])[]) {
   return bodyOfForm(
     new URLSearchParams(fields.map(([name, text]): [string, string] => [name, text])),
     schema,
+    plain,
   ).body;
 }
 
@@ -40,7 +44,9 @@ describe("a field of a form", () => {
     ["/price", ".99", { price: "0.99" }],
     ["/price", "12.", { price: "12" }],
     ["/price", "١٢٫٥٠", { price: "12.50" }],
-    ["/price", "1,250", { price: "1,250" }],
+    ["/price", "GHS 1 250,00", { price: "1250.00" }],
+    ["/price", "1,250", { price: "1.250 or 1250" }],
+    ["/price", "a lot", { price: "a lot" }],
     ["/stock", "١٢", { stock: 12 }],
     ["/stock", "१२", { stock: 12 }],
     ["/name", "٣,٥", { name: "٣,٥" }],
@@ -97,6 +103,7 @@ describe("rows of a form", () => {
         ["/line_items/first/quantity", "3"],
       ]),
       schema,
+      plain,
     );
 
     expect(Array.isArray(body["line_items"])).toBe(false);
@@ -111,13 +118,14 @@ describe("rows of a form", () => {
         ["/line_items/7/quantity", "0"],
       ]),
       schema,
+      plain,
     );
 
     expect(fieldOf("/line_items/0/quantity")).toBe("/line_items/7/quantity");
   });
 
   test("that were typed as one text are found again by a fault of any of them", () => {
-    const { fieldOf } = bodyOfForm(new URLSearchParams([["/tags", "a, b"]]), schema);
+    const { fieldOf } = bodyOfForm(new URLSearchParams([["/tags", "a, b"]]), schema, plain);
 
     expect(fieldOf("/tags/1")).toBe("/tags");
   });
@@ -130,7 +138,7 @@ describe("rows of a form", () => {
 test("a name of thousands of steps is refused as one that there is not", () => {
   const name = "/a".repeat(20_000);
 
-  const { body, fieldOf } = bodyOfForm(new URLSearchParams([[name, "x"]]), schema);
+  const { body, fieldOf } = bodyOfForm(new URLSearchParams([[name, "x"]]), schema, plain);
 
   expect(JSON.stringify(body).length).toBeLessThan(200);
   expect(fieldOf("/a")).toBe("/a");
@@ -141,7 +149,7 @@ test("whatever is typed, a text of the body was typed, and each fault has a fiel
   const name = fc.array(step, { minLength: 1, maxLength: 4 }).map((steps) => `/${steps.join("/")}`);
   fc.assert(
     fc.property(fc.array(fc.tuple(name, fc.string()), { maxLength: 12 }), (fields) => {
-      const { body } = bodyOfForm(new URLSearchParams(fields), schema);
+      const { body } = bodyOfForm(new URLSearchParams(fields), schema, plain);
 
       const typed = new Set(fields.map(([, text]) => text.trim()));
       for (const text of textsIn(body)) expect(typed).toContain(text);

@@ -224,6 +224,22 @@ document.addEventListener("submit", (event) => {
   submitter?.setAttribute("aria-busy", "true");
 });
 
+/** An amount is shown beside its field as it is read: a separator may part thousands or decimals. */
+let reading = 0;
+document.addEventListener("input", ({ target }) => {
+  const { currency } = target.dataset;
+  const shown = target.closest(".field")?.querySelector("output");
+  if (!currency || !shown) return;
+  clearTimeout(reading);
+  const asked = setTimeout(async () => {
+    const query = new URLSearchParams({ "/typed": target.value, "in:/typed": currency });
+    const next = await fetchPage(`${main.dataset.root}/amount?${query}`);
+    // An answer that comes after a later letter is not shown.
+    if (next && reading === asked) shown.textContent = next.querySelector("#read").textContent;
+  }, 150);
+  reading = asked;
+});
+
 let typing = 0;
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form[role=search]");

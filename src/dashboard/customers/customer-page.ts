@@ -3,6 +3,7 @@
 import type { Static } from "typebox";
 
 import { customerWire } from "#customers/schema.ts";
+import { digitsOf } from "#dashboard/kit/amounts.ts";
 import type { Listed } from "#dashboard/kit/asker.ts";
 import type { RequestForm } from "#dashboard/kit/forms/form.ts";
 import { icon } from "#dashboard/kit/icons.ts";
@@ -11,7 +12,7 @@ import { type Customer, nameOf, waysToReach } from "#dashboard/kit/parts/contact
 import { checkbox, entries, input, select, versionField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { olderLink } from "#dashboard/kit/parts/list.ts";
-import { digitsOf, money } from "#dashboard/kit/parts/money.ts";
+import { money } from "#dashboard/kit/parts/money.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import { orderRow } from "#dashboard/kit/parts/order-words.ts";
 import { longDayOf } from "#dashboard/kit/parts/times.ts";

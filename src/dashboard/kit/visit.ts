@@ -5,6 +5,8 @@ import type { Static } from "typebox";
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Now } from "#dashboard/kit/parts/times.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Writing } from "#kernel/typed-amount.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
@@ -112,6 +114,11 @@ export class Visit extends Asker {
   /** Whom emails to customers come from; null where none leave. */
   get sender(): Sender | null {
     return this.mail?.from ?? null;
+  }
+
+  /** How people write amounts of the currency here; by default of the shop's own. */
+  writing(currency: CurrencyCode = this.store.currency): Writing {
+    return { currency, locale: this.store.locale };
   }
 
   get mode(): Mode {

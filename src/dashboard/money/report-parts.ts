@@ -3,12 +3,14 @@
 import type { Static } from "typebox";
 
 import { summarySchema } from "#analytics/summary/schema.ts";
+import { digitsOf } from "#dashboard/kit/amounts.ts";
 import type { Download } from "#dashboard/kit/forms/form.ts";
-import { digitsOf, money, typedAmount } from "#dashboard/kit/parts/money.ts";
+import { money } from "#dashboard/kit/parts/money.ts";
 import { methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import { periodOf, queryOf, type ReportPeriod } from "#dashboard/kit/parts/report-period.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
+import { formatAmount } from "#kernel/money.ts";
 import { type Html, html, isolated } from "#platform/html/html.ts";
 import { type Cell, csvRow, TEXT_MARK } from "#sheets/sheet.ts";
 
@@ -196,9 +198,9 @@ export const salesFile = file({
       one.label,
       one.orders,
       one.units,
-      typedAmount(one.gross_minor, currency),
-      typedAmount(one.net_minor, currency),
-      typedAmount(one.total_minor, currency),
+      formatAmount(one.gross_minor, currency),
+      formatAmount(one.net_minor, currency),
+      formatAmount(one.total_minor, currency),
     ]),
 });
 
@@ -226,11 +228,11 @@ export const taxesFile = file({
       one.country,
       one.region,
       String(one.included),
-      typedAmount(one.taxable_minor, currency),
-      typedAmount(one.tax_minor, currency),
-      typedAmount(one.refunded_taxable_minor, currency),
-      typedAmount(one.refunded_minor, currency),
-      typedAmount(taxToReport(one), currency),
+      formatAmount(one.taxable_minor, currency),
+      formatAmount(one.tax_minor, currency),
+      formatAmount(one.refunded_taxable_minor, currency),
+      formatAmount(one.refunded_minor, currency),
+      formatAmount(taxToReport(one), currency),
     ]),
 });
 

@@ -1,12 +1,13 @@
 // The sales of a period: what was taken, what was sold most, the taxes to report, and files for a spreadsheet.
 
 import { EXPORT_ORDERS } from "#dashboard/files/export-orders-page.ts";
+import { digitsOf } from "#dashboard/kit/amounts.ts";
 import { catchRefusal } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { barChart } from "#dashboard/kit/parts/bar-chart.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { emptyList, tabs } from "#dashboard/kit/parts/list.ts";
-import { digitsOf, largeSum, textOfMoney } from "#dashboard/kit/parts/money.ts";
+import { largeSum, textOfMoney } from "#dashboard/kit/parts/money.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import {
   addressOf,

@@ -3,13 +3,14 @@
 
 import type { Static } from "typebox";
 
+import { currencyFieldOf } from "#dashboard/kit/amounts.ts";
 import { readAnswer } from "#dashboard/kit/asker.ts";
 import { bodyOfForm } from "#dashboard/kit/forms/form-body.ts";
 import type { PageContent, Preview, PreviewForm, RequestForm } from "#dashboard/kit/forms/form.ts";
 import { NONCE, type SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
-import { input, nonceField } from "#dashboard/kit/parts/field.ts";
+import { amountInput, hiddenAmount, nonceField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { textOfMoney, typedAmount } from "#dashboard/kit/parts/money.ts";
+import { textOfMoney } from "#dashboard/kit/parts/money.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import { changeQuery, methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
@@ -67,6 +68,7 @@ type OrderPreview = Static<(typeof orderPreviewWire)["schema"]>;
 const PREVIEWS = "POST /v2/orders/preview";
 const EXPECTED = "/expected_total";
 const TENDERED = "/paid/tendered";
+const amountsHere = [EXPECTED, TENDERED].flatMap((name) => [name, currencyFieldOf(name)]);
 
 const words = en.newOrder;
 
@@ -84,11 +86,11 @@ export const counterSale: OrderForm = {
   name: "sell",
   form: sellForm,
   act: words.sell,
-  lastField: ({ submitted }) =>
-    input(submitted, {
+  lastField: (visit, { currency }) =>
+    amountInput(visit.submitted, {
       label: words.tendered,
       name: TENDERED,
-      digits: "decimal",
+      writing: visit.writing(currency),
       hint: words.tenderedHint,
     }),
 };
@@ -121,8 +123,8 @@ export async function totalAgain(visit: Visit): Promise<PageContent | null> {
   const orderForm = [counterSale, laterOrder].find(({ name }) => name === submitted?.name);
   if (submitted === null || orderForm === undefined || !submitted.fields.has(EXPECTED)) return null;
   // Another order than the one that was refused: it has a nonce of its own.
-  const fields = without(submitted.fields, [EXPECTED, TENDERED, NONCE]);
-  const { body } = bodyOfForm(fields, visit.bodySchemaOf(PREVIEWS));
+  const fields = without(submitted.fields, [...amountsHere, NONCE]);
+  const { body } = bodyOfForm(fields, visit.bodySchemaOf(PREVIEWS), visit.writing());
   const prepared = (await orderForm.form.prepareBody?.(body, visit)) ?? body;
   const answer = await visit.send(PREVIEWS, { body: prepared });
   return answer.status >= 400
@@ -138,7 +140,7 @@ function totalPage(
   // The cast holds: the route that was asked answers this shape.
   const preview = assume<OrderPreview>(answer);
   const { total_minor: totalMinor, currency } = preview;
-  const kept = [...without(fields, [EXPECTED, TENDERED])];
+  const kept = [...without(fields, amountsHere)];
   return {
     title: words.totalTitle,
     body: html`${heading({ title: words.totalTitle, back: [visit.href("/orders"), en.nav.orders] })}
@@ -147,7 +149,7 @@ function totalPage(
         <form class="stack" method="post" action="${`${visit.page}/${formName}`}">
           ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
           ${!fields.has(NONCE) && nonceField()}
-          <input type="hidden" name="${EXPECTED}" value="${typedAmount(totalMinor, currency)}" />
+          ${hiddenAmount(EXPECTED, totalMinor, visit.writing(currency))}
           ${billOfSale(visit, preview)} ${lastField(visit, preview, fields)}
           <p class="acts">
             <button class="go">${act}</button>

@@ -36,6 +36,7 @@ import { newEndpointPage, replayPage, webhooksPage } from "#dashboard/developers
 import { exportOrdersPage } from "#dashboard/files/export-orders-page.ts";
 import { customerFilePage, productFilePage } from "#dashboard/files/import-file-page.ts";
 import { importCustomersPage, importProductsPage } from "#dashboard/files/import-page.ts";
+import { readingOf } from "#dashboard/kit/amounts.ts";
 import { furtherWays } from "#dashboard/kit/frame.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
@@ -96,9 +97,22 @@ const morePage: Page = {
   }),
 };
 
+// How an amount is read that is being typed: a script shows it beside the field.
+
+const amountPage: Page = {
+  path: "/amount",
+  scopes: ["store:read"],
+  show: async (visit) => ({
+    title: en.amounts.title,
+    body: html`${heading({ title: en.amounts.title })}
+      <p><output id="read">${readingOf(visit.url.searchParams, visit.writing())}</output></p>`,
+  }),
+};
+
 export const pages: readonly Page[] = [
   homePage,
   searchPage,
+  amountPage,
   ordersPage,
   newOrderPage,
   slipsPage,

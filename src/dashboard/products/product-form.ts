@@ -3,6 +3,8 @@
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import {
+  amountInput,
+  askedFields,
   entries,
   input,
   nonceField,
@@ -11,7 +13,6 @@ import {
   versionField,
 } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { typedAmount } from "#dashboard/kit/parts/money.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -108,10 +109,10 @@ export const newProductPage: Page = {
       ${
         visit.may("products:write") &&
         html`<form class="stack narrow" method="post" action="${visit.page}/make">
-          ${nonceField()}
+          ${nonceField()} ${askedFields(submitted)}
           ${input(submitted, { name: "/name", label: goods.name, isRequired: true, isFirst: submitted === null })}
           <div class="pair">
-            ${input(submitted, { name: "/price", label: goods.price(visit.store.currency), digits: "decimal" })}
+            ${amountInput(submitted, { name: "/price", label: goods.price(visit.store.currency), writing: visit.writing() })}
             ${input(submitted, { name: "/stock", label: goods.stock, digits: "numeric" })}
           </div>
           <details
@@ -129,12 +130,25 @@ export const newProductPage: Page = {
     make: {
       route: "POST /v2/products",
       doneMessage: "added",
+      asks: (fields, { price }) => askedOfNew(fields, "/price", price),
       prepareBody: newProduct,
       fieldOf: fieldOfNewProduct,
       redirectTo: ({ id }) => (typeof id === "string" ? `/products/${id}` : "/products"),
     },
   },
 };
+
+/** Asks for a price of new goods that is 0, and for a stock that was left empty: they are easily forgotten. */
+export function askedOfNew(
+  fields: URLSearchParams,
+  priceName: string,
+  price: JsonValue | undefined,
+): Map<string, string> {
+  const asked = new Map<string, string>();
+  if (typeof price === "string" && /^0(\.0+)?$/.test(price)) asked.set(priceName, en.goods.isFree);
+  if (fields.get("/stock")?.trim() === "") asked.set("/stock", en.goods.isNoneInStock);
+  return asked;
+}
 
 function furtherFields(submitted: SubmittedForm | null): Html {
   const { goods } = en;
@@ -206,11 +220,11 @@ function priceField(
   if (only === undefined || others.length > 0) return null;
   const { currency } = visit.store;
   const price = only.prices.find((one) => one.currency === currency);
-  return input(submitted, {
+  return amountInput(submitted, {
     name: "/price",
     label: en.goods.price(currency),
-    value: price === undefined ? null : typedAmount(price.amount_minor, currency),
-    digits: "decimal",
+    writing: visit.writing(),
+    minor: price?.amount_minor ?? null,
     // The interface takes no price away from a product: an empty one would be saved as it was.
     isRequired: price !== undefined,
   });

@@ -8,7 +8,13 @@ import { importLink } from "#dashboard/files/import-page.ts";
 import { membersOf, memberWhere } from "#dashboard/kit/forms/submitted-form.ts";
 import { icon } from "#dashboard/kit/icons.ts";
 import type { Page } from "#dashboard/kit/page.ts";
-import { input, select, versionField } from "#dashboard/kit/parts/field.ts";
+import {
+  amountInput,
+  askedFields,
+  input,
+  select,
+  versionField,
+} from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { emptyList, olderLink, searchBox, tabs } from "#dashboard/kit/parts/list.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
@@ -19,7 +25,7 @@ import { attribute, type Html, html, isolated } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { pictureForms, picturesPart } from "./pictures.ts";
-import { productForm } from "./product-form.ts";
+import { askedOfNew, productForm } from "./product-form.ts";
 import {
   leftOf,
   priceSpan,
@@ -64,7 +70,15 @@ export const productPage: Page = {
     ...pictureForms,
     archive: { route, doneMessage: "archived", undo: {} },
     restore: { route, doneMessage: "restored", undo: {} },
-    add: { route: "POST /v2/products/{id}/variants", doneMessage: "added", fieldOf: fieldOfOption },
+    add: {
+      route: "POST /v2/products/{id}/variants",
+      doneMessage: "added",
+      asks: (fields, { prices }) => {
+        const [price] = Array.isArray(prices) ? prices : [];
+        return askedOfNew(fields, "/prices/0/amount", membersOf(price)["amount"]);
+      },
+      fieldOf: fieldOfOption,
+    },
   },
 };
 
@@ -167,7 +181,7 @@ function addVariantForm(visit: Visit, { options, version }: Product): Html {
   return html`<details ${attribute("open", submitted !== null)}>
     <summary>${goods.addVariant}</summary>
     <form class="stack" method="post" action="${visit.page}/add">
-      ${versionField(submitted, version)}
+      ${versionField(submitted, version)} ${askedFields(submitted)}
       ${
         options.length === 0
           ? input(submitted, { name: "/title", label: goods.title, isRequired: true })
@@ -180,7 +194,7 @@ function addVariantForm(visit: Visit, { options, version }: Product): Html {
             )
       }
       <div class="pair">
-        ${input(submitted, { name: "/prices/0/amount", label: goods.price(visit.store.currency), digits: "decimal" })}
+        ${amountInput(submitted, { name: "/prices/0/amount", label: goods.price(visit.store.currency), writing: visit.writing() })}
         ${input(submitted, { name: "/stock", label: goods.stock, digits: "numeric" })}
       </div>
       ${input(submitted, { name: "/sku", label: goods.sku })}

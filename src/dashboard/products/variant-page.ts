@@ -2,9 +2,8 @@
 
 import { levelWire } from "#catalog/inventory/schema.ts";
 import type { Page } from "#dashboard/kit/page.ts";
-import { input, versionField } from "#dashboard/kit/parts/field.ts";
+import { amountInput, input, versionField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { typedAmount } from "#dashboard/kit/parts/money.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -104,8 +103,8 @@ function variantForm(visit: Visit, { product, variant }: FoundVariant): Html {
       ({ currency, amount_minor: amount, compare_at_minor: before }, index) =>
         html`<input type="hidden" name="/prices/${index}/currency" value="${currency}" />
           <div class="pair">
-            ${input(submitted, { name: `/prices/${index}/amount`, label: goods.price(currency), digits: "decimal", value: amount === null ? null : typedAmount(amount, currency) })}
-            ${input(submitted, { name: `/prices/${index}/compare_at`, label: goods.compareAt, digits: "decimal", hint: goods.compareAtHint, value: before === null ? null : typedAmount(before, currency) })}
+            ${amountInput(submitted, { name: `/prices/${index}/amount`, label: goods.price(currency), writing: visit.writing(currency), minor: amount })}
+            ${amountInput(submitted, { name: `/prices/${index}/compare_at`, label: goods.compareAt, hint: goods.compareAtHint, writing: visit.writing(currency), minor: before })}
           </div>`,
     )}
     ${input(submitted, { name: "/sku", label: goods.sku, value: variant.sku })}

@@ -6,7 +6,7 @@ import { collectionWire } from "#catalog/collections/schema.ts";
 import { nullIfGone } from "#dashboard/kit/asker.ts";
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
-import { input, nonceField, select } from "#dashboard/kit/parts/field.ts";
+import { amountInput, input, nonceField, select } from "#dashboard/kit/parts/field.ts";
 import { goLink, heading } from "#dashboard/kit/parts/heading.ts";
 import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
 import { textOfMoney } from "#dashboard/kit/parts/money.ts";
@@ -140,7 +140,7 @@ export const newDiscountPage: Page = {
             ${input(submitted, { label: settings.percent, name: "/percent", digits: "decimal", hint: settings.percentHint })}
             <div>
               <input type="hidden" name="/amounts/0/currency" value="${store.currency}" />
-              ${input(submitted, { label: settings.amountOff(store.currency), name: AMOUNT, digits: "decimal" })}
+              ${amountInput(submitted, { label: settings.amountOff(store.currency), name: AMOUNT, writing: visit.writing() })}
             </div>
           </div>
           ${input(submitted, { label: settings.codes, name: "/codes/0", hint: settings.codesHint })}

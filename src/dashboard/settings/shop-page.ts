@@ -1,12 +1,11 @@
 // Name, place and times of the shop.
 
 import type { Page } from "#dashboard/kit/page.ts";
-import { checkbox, input, select, versionField } from "#dashboard/kit/parts/field.ts";
+import { amountInput, checkbox, input, select, versionField } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
-import { formatAmount } from "#kernel/money.ts";
 import { html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 import { addressRules, contactRules } from "#shop/store/checkout.ts";
@@ -50,7 +49,8 @@ function withCapitals(body: JsonObject): JsonObject {
   return made;
 }
 
-function fieldsOf({ submitted, store }: Visit) {
+function fieldsOf(visit: Visit) {
+  const { submitted, store } = visit;
   const known = zones.includes(store.timezone) ? zones : [store.timezone, ...zones];
   const options = known.map((value) => ({ value, label: value }));
   return html`${input(submitted, { label: settings.name, name: "/name", value: store.name, isRequired: true })}
@@ -67,16 +67,12 @@ function fieldsOf({ submitted, store }: Visit) {
       ${input(submitted, { label: settings.deposit, name: "/deposit_percent", value: store.deposit_percent, digits: "numeric", hint: settings.depositHint, isRequired: true })}
       ${input(submitted, { label: settings.review, name: "/review_days", value: store.review_days, digits: "numeric", hint: settings.reviewHint, isRequired: true })}
     </div>
-    ${input(submitted, { label: settings.refundLimit, name: "/refund_limit", value: refundLimitOf(store), digits: "decimal", hint: settings.refundLimitHint })}
+    ${amountInput(submitted, { label: settings.refundLimit, name: "/refund_limit", writing: visit.writing(), minor: store.refund_limit_minor, hint: settings.refundLimitHint })}
     ${input(submitted, { label: settings.strangers, name: "/limits/strangers_percent", value: store.limits.strangers_percent, digits: "numeric", hint: settings.strangersHint })}
     ${input(submitted, { label: settings.emailCodes, name: "/limits/email_codes_per_day", value: store.limits.email_codes_per_day, digits: "numeric", hint: settings.emailCodesHint })}
     ${input(submitted, { label: settings.phoneCodes, name: "/limits/phone_codes_per_day", value: store.limits.phone_codes_per_day, digits: "numeric", hint: settings.phoneCodesHint })}
     ${input(submitted, { label: settings.recovery, name: "/recovery_url_template", type: "url", value: store.recovery_url_template, hint: settings.recoveryHint })}
     ${input(submitted, { label: settings.orderPage, name: "/order_url_template", type: "url", value: store.order_url_template, hint: settings.orderPageHint })}`;
-}
-
-function refundLimitOf({ refund_limit_minor: minor, currency }: Visit["store"]): string {
-  return minor === null ? "" : formatAmount(minor, currency);
 }
 
 // How the shop appears to customers on its pages.

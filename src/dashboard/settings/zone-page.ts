@@ -1,9 +1,14 @@
 // One shipping zone: its places and its prices.
 
 import type { Page } from "#dashboard/kit/page.ts";
-import { checkbox, input, nonceField, versionField } from "#dashboard/kit/parts/field.ts";
+import {
+  amountInput,
+  checkbox,
+  input,
+  nonceField,
+  versionField,
+} from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
-import { typedAmount } from "#dashboard/kit/parts/money.ts";
 import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -189,20 +194,19 @@ function newRatePart(visit: Visit, { id }: Zone): Html {
     <input type="hidden" name="/tiers/0/amounts/0/currency" value="${visit.store.currency}" />
     <div class="pair">
       ${input(own, { label: settings.rateName, name: "/name", isRequired: true })}
-      ${input(own, { label: settings.amountIn(visit.store.currency), name: "/tiers/0/amounts/0/amount", digits: "decimal", isRequired: true })}
+      ${amountInput(own, { label: settings.amountIn(visit.store.currency), name: "/tiers/0/amounts/0/amount", writing: visit.writing(), isRequired: true })}
     </div>
     <p><button>${settings.addRate}</button></p>
   </form>`;
 }
 
 /** The price of a rate that has a single one; others keep theirs. */
-function amountField({ submitted }: Visit, { kind, tiers }: Rate): Html | null {
+function amountField(visit: Visit, { kind, tiers }: Rate): Html | null {
   const [tier] = tiers;
   const [amount] = tier?.amounts ?? [];
   if (kind !== "flat" || amount === undefined || tier?.amounts.length !== 1) return null;
-  const { currency } = amount;
-  const value = typedAmount(amount.amount_minor, currency);
+  const { currency, amount_minor: minor } = amount;
   return html`<input type="hidden" name="/tiers/0/from" value="0" />
     <input type="hidden" name="/tiers/0/amounts/0/currency" value="${currency}" />
-    ${input(submitted, { label: settings.amountIn(currency), name: "/tiers/0/amounts/0/amount", value, digits: "decimal", isRequired: true })}`;
+    ${amountInput(visit.submitted, { label: settings.amountIn(currency), name: "/tiers/0/amounts/0/amount", writing: visit.writing(currency), minor, isRequired: true })}`;
 }

@@ -213,6 +213,12 @@ export const en = {
   gone: "No connection. What you see is from {time}. Nothing is saved until the connection is back.",
   again: "Do it again",
   stale: "This was changed in the meantime. Here is how it is now; what you typed is kept below.",
+  amounts: {
+    title: "An amount as it is read",
+    which: (one: string, other: string) =>
+      `${one} or ${other}? Type it with its decimals, or without a separator.`,
+    either: (one: string, other: string) => `${one} or ${other}?`,
+  },
   now: (value: string) => `Now: ${value === "" ? "empty" : value}`,
   ticked: (isOn: boolean) => (isOn ? "ticked" : "not ticked"),
 } as const;

@@ -32,6 +32,9 @@ export const goods = {
   compareAt: "Former price",
   compareAtHint: "Shown crossed out next to the price.",
   stock: "In stock",
+  isFree: "The price is 0, so customers pay nothing. If that is right, add it again.",
+  isNoneInStock:
+    "No number is typed, so none is in stock. If that is right, add it again; or type how many there are.",
   description: "Description",
   category: "Category",
   brand: "Brand",

@@ -1,11 +1,18 @@
 // A form as the body of a request. Each field is named by the JSON Pointer of what it sets, so that a fault of the
 // interface finds its field again. Invariant: a value has the type that its schema asks for, or stays the text that
-// was typed, and the interface says what is wrong with it.
+// was typed, and the interface says what is wrong with it. An amount that can mean two is asked for.
 
 import type { TSchema } from "typebox";
 
+import {
+  currencyFieldOf,
+  questionOf,
+  readAmountField,
+  wireAmountOf,
+} from "#dashboard/kit/amounts.ts";
 import { isObject } from "#kernel/assume.ts";
 import { dayStartMs, toIso } from "#kernel/time.ts";
+import type { Writing } from "#kernel/typed-amount.ts";
 import { asciiDigits } from "#platform/html/read-form.ts";
 import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 
@@ -13,6 +20,8 @@ export interface FormBody {
   readonly body: JsonObject;
   /** The field of the form that a pointer into the body is about. */
   readonly fieldOf: (pointer: string) => string;
+  /** Questions about amounts that can mean two, by field. */
+  readonly questions: ReadonlyMap<string, string>;
 }
 
 /** The content of a form at one place of the body: a text, or places below it. */
@@ -33,9 +42,13 @@ const ROW = /^\d{1,4}$/;
  * The body that a form means by a route's schema. Of fields with one name the last is meant, so that a box has a
  * hidden `false` before it. `/tags/` with the text `[]` is an empty list. Rows keep their order; a row in which
  * nothing was typed is none. A list with a row that has no number is none, and the interface refuses it. Fields whose
- * name is no pointer are not part of the body.
+ * name is no pointer are not part of the body. `writing` is that of amounts of which the form names no currency.
  */
-export function bodyOfForm(fields: URLSearchParams, schema: TSchema | null): FormBody {
+export function bodyOfForm(
+  fields: URLSearchParams,
+  schema: TSchema | null,
+  writing: Writing,
+): FormBody {
   const root: Place = { below: new Map(), text: undefined, field: "" };
   for (const [name, text] of fields) {
     if (!name.startsWith("/")) continue;
@@ -50,8 +63,11 @@ export function bodyOfForm(fields: URLSearchParams, schema: TSchema | null): For
     here.text = text;
   }
   const fieldByPointer = new Map<string, string>();
-  const body = objectOf(root, schemaOf(schema), { pointer: "", fields: fieldByPointer });
-  return { body: body ?? {}, fieldOf: (pointer) => fieldAt(fieldByPointer, pointer) };
+  const questions = new Map<string, string>();
+  const amounts = { fields, writing, questions };
+  const trail = { pointer: "", fields: fieldByPointer, amounts };
+  const body = objectOf(root, schemaOf(schema), trail);
+  return { body: body ?? {}, fieldOf: (pointer) => fieldAt(fieldByPointer, pointer), questions };
 }
 
 /** The field of the place, or of the nearest around it: a text that became a list has no fields of its own. */
@@ -70,11 +86,16 @@ function emptyPlace(field: string): Place {
 interface Trail {
   readonly pointer: string;
   readonly fields: Map<string, string>;
+  readonly amounts: Amounts;
 }
 
 function valueAt(place: Place, schema: Schema, trail: Trail): JsonValue | undefined {
   trail.fields.set(trail.pointer, place.field);
-  if (place.below.size === 0) return valueOf(place.text ?? "", schema);
+  if (place.below.size === 0) {
+    const value = valueOf(place.text ?? "", schema);
+    const isAmount = typeof value === "string" && isOfAmount(place.field, schema, trail.amounts);
+    return isAmount && value !== "" ? amountOf(place.field, trail.amounts) : value;
+  }
   return itemsOf(schema) !== undefined && isListed(place)
     ? listOf(place, schema, trail)
     : objectOf(place, schema, trail);
@@ -117,12 +138,29 @@ function valueOf(text: string, schema: Schema): JsonValue | undefined {
   }
   if (kinds.has("boolean") && (said === "true" || said === "false")) return said === "true";
   if (kinds.has("integer")) return wholeOf(typedNumber(said));
-  // An amount stays text: the interface takes decimal texts, and no rounding touches it.
+  // A decimal stays text: the interface takes decimal texts, and no rounding touches it.
   return kinds.has("number") ? typedNumber(said) : said;
 }
 
 function wholeOf(text: string): JsonValue {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+interface Amounts {
+  readonly fields: URLSearchParams;
+  readonly writing: Writing;
+  readonly questions: Map<string, string>;
+}
+
+function isOfAmount(field: string, schema: Schema, { fields }: Amounts): boolean {
+  return fields.has(currencyFieldOf(field)) || branchesOf(schema).some((one) => "x-amount" in one);
+}
+
+function amountOf(field: string, { fields, writing, questions }: Amounts): string {
+  const amount = readAmountField(fields, field, writing);
+  const question = questionOf(amount);
+  if (question !== null) questions.set(field, question);
+  return wireAmountOf(amount);
 }
 
 function kindsOf(schema: Schema): Set<unknown> {

@@ -22,6 +22,8 @@ export interface RequestForm {
   readonly redirectTo?: (answer: JsonObject, visit: Visit) => string;
   /** Makes the body of what was typed; by default that is the body. */
   readonly prepareBody?: (body: JsonObject, visit: Visit) => JsonObject | Promise<JsonObject>;
+  /** Asks once before it is sent: questions by field. Its page has `askedFields`. */
+  readonly asks?: (fields: URLSearchParams, body: JsonObject) => ReadonlyMap<string, string>;
   /** Parameters of the route that have to be found first. */
   readonly findParams?: (
     visit: Visit,

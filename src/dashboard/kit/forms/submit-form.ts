@@ -27,6 +27,7 @@ import type {
 import { sendOnce } from "./send-once.ts";
 import {
   AGAIN,
+  askedForm,
   catchRefusal,
   membersOf,
   NONCE,
@@ -82,7 +83,9 @@ async function submitDownload(
 async function submitRequest(visit: Visit, submission: Submission<RequestForm>): Promise<Outcome> {
   const { name, form, fields } = submission;
   if (fields.has(UNDO)) return submitUndo(visit, submission);
-  const read = bodyOfForm(fields, visit.bodySchemaOf(form.route));
+  const read = bodyOfForm(fields, visit.bodySchemaOf(form.route), visit.writing());
+  const asked = askedForm({ name, fields }, form.asks?.(fields, read.body), read.questions);
+  if (asked !== null) return { kind: "redisplay", submitted: asked };
   const before = await beforeEdit(visit, { name, form, version: fields.get("version") });
   const request = await sendRequest(visit, form, { fields, read }).catch((error: unknown) => ({
     answer: refusedBy(error).answer,
@@ -90,7 +93,7 @@ async function submitRequest(visit: Visit, submission: Submission<RequestForm>):
   }));
   const { answer } = request;
   if (answer.status >= 400) {
-    return refused(name, { answer, fields, fieldOf: fieldFinder(form, { fields, read }) });
+    return refused(name, { answer, fields, ...fieldFinder(form, { fields, read }) });
   }
   if (form.showAnswer !== undefined) {
     return { kind: "page", page: await form.showAnswer(visit, readAnswer(answer)) };
@@ -106,13 +109,13 @@ async function submitPreview(
   visit: Visit,
   { name, form: { form, previewRoute, showPreview }, fields }: Submission<PreviewForm>,
 ): Promise<Outcome> {
-  const read = bodyOfForm(fields, visit.bodySchemaOf(previewRoute));
+  const read = bodyOfForm(fields, visit.bodySchemaOf(previewRoute), visit.writing());
   const body = (await form.prepareBody?.(read.body, visit)) ?? read.body;
   const version = fields.get("version");
   const expected = version === null ? {} : { ifVersion: version };
   const answer = await visit.send(previewRoute, { params: visit.params, body, ...expected });
   if (answer.status >= 400) {
-    return refused(name, { answer, fields, fieldOf: fieldFinder(form, { fields, read }) });
+    return refused(name, { answer, fields, ...fieldFinder(form, { fields, read }) });
   }
   return { kind: "page", page: await showPreview(visit, { answer: readAnswer(answer), fields }) };
 }
@@ -122,9 +125,15 @@ interface ReadForm {
   readonly read: FormBody;
 }
 
-/** Finds the field that a pointer into the prepared body is about. */
-function fieldFinder({ fieldOf }: RequestForm, { fields, read }: ReadForm): FormBody["fieldOf"] {
-  return (pointer) => read.fieldOf(fieldOf?.(pointer, fields) ?? pointer);
+/** Finds the field that a pointer into the prepared body is about, and what is asked there. */
+function fieldFinder(
+  { fieldOf }: RequestForm,
+  { fields, read }: ReadForm,
+): Pick<FormBody, "fieldOf" | "questions"> {
+  return {
+    fieldOf: (pointer) => read.fieldOf(fieldOf?.(pointer, fields) ?? pointer),
+    questions: read.questions,
+  };
 }
 
 function doneOf({ doneMessage }: RequestForm, answered: JsonObject): Done {
@@ -238,11 +247,12 @@ function refused(
   {
     answer,
     fields,
-    fieldOf,
-  }: { readonly answer: Answer; readonly fields: URLSearchParams } & Pick<FormBody, "fieldOf">,
+    ...places
+  }: { readonly answer: Answer; readonly fields: URLSearchParams } & Pick<FormBody, "fieldOf"> &
+    Partial<Pick<FormBody, "questions">>,
 ): Outcome {
   const { status, text } = answer;
-  const refusal = { status, problem: objectOf(text), fieldOf };
+  const refusal = { status, problem: objectOf(text), ...places };
   return { kind: "redisplay", submitted: submittedForm(name, fields, refusal) };
 }
 

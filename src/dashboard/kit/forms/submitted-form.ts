@@ -13,6 +13,9 @@ export const UNDO = "undo";
 /** The parameter of the page after a form that was done before: the page on which it can be submitted anew. */
 export const AGAIN = "again";
 
+/** The hidden fields that name what was asked already. */
+export const ASKED = "asked";
+
 /** The hidden field with the random name of a form that makes something. */
 export const NONCE = "form";
 
@@ -47,13 +50,14 @@ const fieldOfCodes: Readonly<Record<string, string>> = {
 export function submittedForm(
   name: string,
   fields: URLSearchParams,
-  { status, problem: told, fieldOf }: FormRefusal,
+  { status, problem: told, fieldOf, questions }: FormRefusal,
 ): SubmittedForm {
   const errors: unknown[] = Array.isArray(told["errors"]) ? told["errors"] : [];
-  const found = errors.filter(isObject).map((fault) => ({
-    field: typeof fault["pointer"] === "string" ? fieldOf(pointerOf(fault["pointer"])) : "",
-    message: fault["code"] === "too_few" ? en.tooFew : textOf(fault["detail"]),
-  }));
+  const found = errors.filter(isObject).map((fault) => {
+    const field = typeof fault["pointer"] === "string" ? fieldOf(pointerOf(fault["pointer"])) : "";
+    const said = fault["code"] === "too_few" ? en.tooFew : textOf(fault["detail"]);
+    return { field, message: questions?.get(field) ?? said };
+  });
   const whole = fieldOfCodes[textOf(told["code"])];
   if (found.length === 0 && whole !== undefined && fields.has(whole)) {
     found.push({ field: whole, message: textOf(told["detail"]) });
@@ -76,10 +80,27 @@ export function submittedForm(
   };
 }
 
+/** The form with what is asked once before it is sent, beside what is asked of its amounts; null if all was asked. */
+export function askedForm(
+  { name, fields }: Pick<SubmittedForm, "name" | "fields">,
+  asks: ReadonlyMap<string, string> = new Map(),
+  questions: ReadonlyMap<string, string>,
+): SubmittedForm | null {
+  const asked = new Set(fields.getAll(ASKED));
+  const open = [...asks].filter(([field]) => !asked.has(field));
+  if (open.length === 0) return null;
+  const shown = new URLSearchParams(fields);
+  for (const [field] of open) shown.append(ASKED, field);
+  const errors = [...questions, ...open].map(([field, detail]) => ({ pointer: field, detail }));
+  return submittedForm(name, shown, { status: 422, problem: { errors }, fieldOf: String });
+}
+
 interface FormRefusal {
   readonly status: number;
   readonly problem: Readonly<Record<string, unknown>>;
   readonly fieldOf: (pointer: string) => string;
+  /** Questions in place of what was refused, by field. */
+  readonly questions?: ReadonlyMap<string, string>;
 }
 
 /** The pointer of a URI fragment such as `#/line_items/0` (RFC 6901, 6). */

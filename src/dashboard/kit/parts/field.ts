@@ -1,9 +1,11 @@
 // Fields of forms: a label, what was typed, and what is wrong with it. A field's name is the JSON Pointer of what it
 // sets.
 
-import { NONCE, type SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { currencyFieldOf } from "#dashboard/kit/amounts.ts";
+import { ASKED, NONCE, type SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { en } from "#dashboard/words/en.ts";
 import { randomBytes } from "#kernel/random.ts";
+import { writeTypedAmount, type Writing } from "#kernel/typed-amount.ts";
 import { attribute, type Hole, type Html, html } from "#platform/html/html.ts";
 
 interface FieldTerms {
@@ -24,28 +26,64 @@ interface InputTerms extends FieldTerms {
   readonly autocomplete?: string;
   readonly placeholder?: string;
   readonly isFirst?: boolean;
+  /** The currency of an amount: a script shows beside the field how it is read. */
+  readonly currency?: string;
 }
 
 /** An input of one line. */
 export function input(submitted: SubmittedForm | null, terms: InputTerms): Html {
-  const { name, type = "text", digits, autocomplete = "off", placeholder } = terms;
+  const { name, type = "text", digits, autocomplete = "off", placeholder, currency } = terms;
   return field(submitted, terms, (described) => {
     const isSecret = type === "password";
     return html`<input
-      id="${idOf(name)}"
-      name="${name}"
-      type="${type}"
-      value="${isSecret ? "" : valueOf(submitted, terms)}"
-      autocomplete="${autocomplete}"
-      ${attribute("dir", type === "text" && "auto")}
-      ${attribute("inputmode", digits ?? null)}
-      ${attribute("placeholder", placeholder ?? null)}
-      ${attribute("required", terms.isRequired === true)}
-      ${attribute("autofocus", terms.isFirst === true)}
-      ${isSecret && [attribute("data-show", en.signIn.show), attribute("data-hide", en.signIn.hide)]}
-      ${described}
-    />`;
+        id="${idOf(name)}"
+        name="${name}"
+        type="${type}"
+        value="${isSecret ? "" : valueOf(submitted, terms)}"
+        autocomplete="${autocomplete}"
+        ${attribute("dir", type === "text" && "auto")}
+        ${attribute("inputmode", digits ?? null)}
+        ${attribute("placeholder", placeholder ?? null)}
+        ${attribute("data-currency", currency ?? null)}
+        ${attribute("required", terms.isRequired === true)}
+        ${attribute("autofocus", terms.isFirst === true)}
+        ${isSecret && [attribute("data-show", en.signIn.show), attribute("data-hide", en.signIn.hide)]}
+        ${described}
+      />
+      ${currency !== undefined && html`<output class="hint" for="${idOf(name)}"></output>`}`;
   });
+}
+
+interface AmountTerms extends Omit<FieldTerms, "value"> {
+  readonly writing: Writing;
+  /** The present amount, minor units. */
+  readonly minor?: number | null;
+}
+
+/** An amount of money, as people write it. */
+export function amountInput(
+  submitted: SubmittedForm | null,
+  { writing, minor, ...terms }: AmountTerms,
+): Html {
+  const { currency } = writing;
+  // A new one has no value that a stale form could be compared with.
+  const value = minor === undefined ? {} : { value: written(minor, writing) };
+  return html`${amountCurrency(terms.name, currency)}
+  ${input(submitted, { ...terms, ...value, currency, digits: "decimal" })}`;
+}
+
+function written(minor: number | null, writing: Writing): string | null {
+  return minor === null ? null : writeTypedAmount(minor, writing);
+}
+
+/** An amount that goes along without being seen. */
+export function hiddenAmount(name: string, minor: number, writing: Writing): Html {
+  return html`${amountCurrency(name, writing.currency)}
+    <input type="hidden" name="${name}" value="${writeTypedAmount(minor, writing)}" />`;
+}
+
+function amountCurrency(name: string, currency: string): Html {
+  return html`<input type="hidden" name="${currencyFieldOf(name)}" value="${currency}" />`;
 }
 
 /** An input of several lines. */
@@ -148,6 +186,12 @@ function valueOf(submitted: SubmittedForm | null, { name, value }: FieldTerms): 
 export function versionField(submitted: SubmittedForm | null, version: number): Html {
   const seen = isStale(submitted) ? undefined : submitted?.value("version");
   return html`<input type="hidden" name="version" value="${seen ?? version}" />`;
+}
+
+/** The questions that were asked once, as hidden fields. */
+export function askedFields(submitted: SubmittedForm | null): readonly Html[] {
+  const asked = submitted?.fields.getAll(ASKED) ?? [];
+  return asked.map((name) => html`<input type="hidden" name="${ASKED}" value="${name}" />`);
 }
 
 /** The hidden nonce of a form that makes something: submitted twice it is one thing, shown again another one. */

@@ -1,24 +1,11 @@
 // Amounts as people read them. The code of the currency stands only where it is not the shop's, or for a sum that
 // is seen alone.
 
-import { exponentOf, isCurrency } from "#kernel/currency.ts";
+import { digitsOf } from "#dashboard/kit/amounts.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 const LOCALE = "en-GB";
-/** Making a formatter costs more than a page, so each is kept. */
-const formats = new Map<number, Intl.NumberFormat>();
 const names = new Intl.DisplayNames([LOCALE], { type: "currency" });
-
-/** The amount in major units, with grouped digits: `1,234.50`. */
-export function digitsOf(amountMinor: number, currency: string): string {
-  const exponent = isCurrency(currency) ? exponentOf(currency) : 2;
-  let format = formats.get(exponent);
-  if (format === undefined) {
-    const digits = { minimumFractionDigits: exponent, maximumFractionDigits: exponent };
-    formats.set(exponent, (format = new Intl.NumberFormat(LOCALE, digits)));
-  }
-  return format.format(amountMinor / 10 ** exponent);
-}
 
 /** The amount with its code: `GHS 1,234.50`. */
 export function textOfMoney(amountMinor: number, currency: string): string {
@@ -46,10 +33,4 @@ export function largeSum(amountMinor: number, currency: string): Html {
 export function amountIn(shopCurrency: string, amountMinor: number, currency: string): Html {
   if (currency !== shopCurrency) return money(amountMinor, currency);
   return html`<span class="money">${digitsOf(amountMinor, currency)}</span>`;
-}
-
-/** The amount as a form takes it: without groups. */
-export function typedAmount(amountMinor: number, currency: string): string {
-  const exponent = isCurrency(currency) ? exponentOf(currency) : 2;
-  return (amountMinor / 10 ** exponent).toFixed(exponent);
 }

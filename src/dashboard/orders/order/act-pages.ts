@@ -2,6 +2,7 @@
 
 import type { Page } from "#dashboard/kit/page.ts";
 import {
+  amountInput,
   checkbox,
   input,
   nonceField,
@@ -9,7 +10,7 @@ import {
   textarea,
   versionField,
 } from "#dashboard/kit/parts/field.ts";
-import { textOfMoney, typedAmount } from "#dashboard/kit/parts/money.ts";
+import { textOfMoney } from "#dashboard/kit/parts/money.ts";
 import { methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { fieldOfChosenLine, onlyChosenLines } from "#dashboard/orders/chosen-lines.ts";
@@ -154,7 +155,7 @@ export const refundPage: Page = {
     const body = html`<form class="stack" method="post" action="${visit.page}/check">
       ${nonceField()} ${askField(visit)}
       <p>${words.what(textOfMoney(mostMinor, order.currency))}</p>
-      ${input(visit.submitted, { label: `${words.amount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(mostMinor, order.currency), isRequired: true })}
+      ${amountInput(visit.submitted, { label: `${words.amount} (${order.currency})`, name: "/amount", writing: visit.writing(order.currency), minor: mostMinor, isRequired: true })}
       ${select(visit.submitted, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
       ${textarea(visit.submitted, { label: words.note, name: "/note" })}
       <p><button class="go">${en.oneOrder.effect.check}</button></p>

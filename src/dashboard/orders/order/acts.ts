@@ -4,9 +4,9 @@
 
 import type { Static } from "typebox";
 
-import { typedNumber } from "#dashboard/kit/forms/form-body.ts";
+import { readAmountField, wireAmountOf } from "#dashboard/kit/amounts.ts";
 import type { PageContent, Preview, PreviewForm, RequestForm } from "#dashboard/kit/forms/form.ts";
-import { input, select } from "#dashboard/kit/parts/field.ts";
+import { amountInput, select } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import { money, textOfMoney } from "#dashboard/kit/parts/money.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
@@ -83,24 +83,28 @@ export function moneyBackFields(visit: Visit, order: OrderAnswer): Html | null {
     { value: "false", label: keep },
   ];
   return html`${select(submitted, { label, name: "/refund", options })}
-  ${input(submitted, { label: `${part} (${order.currency})`, name: `/${PART}`, digits: "decimal", hint: partHint })}
+  ${amountInput(submitted, { label: `${part} (${order.currency})`, name: `/${PART}`, writing: visit.writing(order.currency), hint: partHint })}
   ${askField(visit)}`;
 }
 
 /** A part that was typed is what goes back. */
 export function withMoneyBack({ [PART]: part, ...body }: JsonObject): JsonObject {
   if (part === undefined || part === null || part === "") return body;
-  return { ...body, refund: typeof part === "string" ? typedNumber(part) : part };
+  return { ...body, refund: part };
 }
 
 /** Returns true if the form sends back more than the shop's refund limit: who may, is asked for the password again. */
 export async function isAboveLimit(visit: Visit, fields: URLSearchParams): Promise<boolean> {
   const { refund_limit_minor: limitMinor, currency } = visit.store;
   if (limitMinor === null || !visit.may("refunds:write")) return false;
-  const typed = typedNumber(fields.get(`/${PART}`) ?? fields.get("/amount") ?? "");
-  if (typed === "" && fields.get("/refund") === "false") return false;
+  const field = fields.has(`/${PART}`) ? `/${PART}` : "/amount";
+  const isEmpty = (fields.get(field) ?? "").trim() === "";
+  if (isEmpty && fields.get("/refund") === "false") return false;
   const order = await askOrder(visit);
-  const read = typed === "" ? { amountMinor: keptMinor(order) } : parseAmount(typed, currency);
+  const amount = readAmountField(fields, field, visit.writing(order.currency));
+  const read = isEmpty
+    ? { amountMinor: keptMinor(order) }
+    : parseAmount(wireAmountOf(amount), currency);
   // The interface refuses an amount that is none, and its limit is one of the shop's own currency.
   return "amountMinor" in read && (order.currency !== currency || read.amountMinor > limitMinor);
 }

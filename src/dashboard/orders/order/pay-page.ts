@@ -1,11 +1,12 @@
 // Money that was taken by hand is recorded, or what is still to be paid is given up.
 
+import { readAmountField, wireAmountOf } from "#dashboard/kit/amounts.ts";
 import { readAnswer } from "#dashboard/kit/asker.ts";
 import { sendOnce } from "#dashboard/kit/forms/send-once.ts";
 import { membersOf, NONCE } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
-import { input, nonceField, select } from "#dashboard/kit/parts/field.ts";
-import { textOfMoney, typedAmount } from "#dashboard/kit/parts/money.ts";
+import { amountInput, nonceField, select } from "#dashboard/kit/parts/field.ts";
+import { textOfMoney } from "#dashboard/kit/parts/money.ts";
 import { methodsByHand, optionsOf } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -60,7 +61,7 @@ export const writeOffPage: Page = {
     const body = html`<form class="stack" method="post" action="${visit.page}/amount">
       ${nonceField()}
       <p>${writeOffWhat}</p>
-      ${input(visit.submitted, { label: `${writeOffAmount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(order.due_minor, order.currency) })}
+      ${amountInput(visit.submitted, { label: `${writeOffAmount} (${order.currency})`, name: "/amount", writing: visit.writing(order.currency), minor: order.due_minor })}
       <p><button class="go">${title}</button></p>
     </form>`;
     return actPage(visit, order, { title, body });
@@ -86,7 +87,7 @@ function recordForm(
     ${nonceField()}
     ${open.map(({ method, reference }) => html`<input type="hidden" name="${waitingField(method)}" value="${reference}" />`)}
     ${select(visit.submitted, { label: words.method, name: "method", value: agreed?.value ?? "", options })}
-    ${input(visit.submitted, { label: `${words.amount} (${order.currency})`, name: AMOUNT, digits: "decimal", value: typedAmount(order.due_minor, order.currency), isRequired: true })}
+    ${amountInput(visit.submitted, { label: `${words.amount} (${order.currency})`, name: AMOUNT, writing: visit.writing(order.currency), minor: order.due_minor, isRequired: true })}
     <p><button class="go">${words.act}</button></p>
   </form>`;
 }
@@ -114,8 +115,8 @@ async function findPayment(visit: Visit, fields: URLSearchParams) {
   if (waiting !== null) return { ref: waiting };
   const order = await askOrder(visit);
   const faults = new Faults();
-  const typed = (fields.get(AMOUNT) ?? "").trim();
-  readPositiveAmount(typed, order.currency, { faults, pointer: AMOUNT });
+  const amount = readAmountField(fields, AMOUNT, visit.writing(order.currency));
+  readPositiveAmount(wireAmountOf(amount), order.currency, { faults, pointer: AMOUNT });
   faults.refuseIfAny();
   const answer = await sendOnce(visit, "POST /v2/payments/initialize", {
     params: {},

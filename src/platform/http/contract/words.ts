@@ -127,10 +127,13 @@ export const decimal = {
   maxLength: 32,
 };
 
-/** An amount in requests: a number or a decimal string, in major units. */
-export const amountGiven = Type.Union([Type.Number({ minimum: 0 }), Type.String(decimal)], {
-  description: "In major units, with at most the currency's digits.",
-});
+/** An amount in requests: a number or a decimal string, in major units. Forms read it as people write money. */
+export const amountGiven = Type.Union(
+  [Type.Number({ minimum: 0 }), Type.String({ ...decimal, "x-amount": true })],
+  {
+    description: "In major units, with at most the currency's digits.",
+  },
+);
 
 /** A percentage in requests: a number or a decimal string. */
 export const percentGiven = Type.Union([Type.Number({ minimum: 0 }), Type.String(decimal)], {

@@ -11,6 +11,7 @@ type Json = Record<string, unknown>;
 const PRIVATE = new Set([
   "x-component",
   "x-money",
+  "x-amount",
   "x-metadata",
   "x-country",
   "x-added",

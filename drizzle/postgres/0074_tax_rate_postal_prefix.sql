@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "tax_rates" ADD COLUMN "postal_prefix" text COLLATE "C";

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE `tax_rates` ADD `postal_prefix` text;
