@@ -42,5 +42,9 @@ function fileCommand(group: Command, noun: "products" | "customers"): Command {
         .default("update"),
     )
     .option("--apply", `import the ${noun}, unless a cell has a fault`)
-    .option("--report <file>", "write all faults and warnings to this file as JSON");
+    .option("--partial", `with faults in the file, import the ${noun} that have none`)
+    .option(
+      "--report <file>",
+      "write the rows with faults to this new .csv, or all faults and warnings to this .json",
+    );
 }

@@ -8,7 +8,7 @@ import type { Outcomes } from "#imports/taking/run-import.ts";
 import { realClock } from "#kernel/time.ts";
 import { openGivenFile } from "#platform/process/given-file.ts";
 
-import { importDrafts, type ImportTerms } from "./import-file.ts";
+import { importDrafts, type ImportTerms, reportOf } from "./import-file.ts";
 import type { FileReport } from "./import-report.ts";
 
 /** The options of an import of products. */
@@ -41,8 +41,8 @@ export async function importProducts(
   };
   using given = openGivenFile(path);
   const content = Bun.file(given.path);
-  const { drafts, ...file } = await readProducts({ content, from }, reading);
+  const file = await readProducts({ content, from }, reading);
   const run = { plural: "products", noun, terms } as const;
-  const { outcomes, ...done } = await importDrafts(shop, { ...file, drafts }, run);
-  return { path, mode, currency, ...file, ...done, products: outcomes };
+  const done = await importDrafts(shop, file, run);
+  return { ...reportOf({ path, terms, file, done }), currency, products: done.outcomes };
 }

@@ -36,8 +36,8 @@ export class CustomerDraft extends Draft<CustomerBody> {
   readonly #isForeign: boolean;
 
   /** `isForeign`: of another shop's file, whose phones are mended. */
-  constructor(row: Row, { isForeign }: { readonly isForeign: boolean }) {
-    super(row, {});
+  constructor(row: Row, { isForeign }: { readonly isForeign: boolean }, rows?: readonly Row[]) {
+    super(row, {}, rows);
     this.#row = row;
     this.#isForeign = isForeign;
   }

@@ -120,7 +120,7 @@ function readGroup(rows: readonly Row[]): CustomerDraft[] {
 }
 
 function readDukaCustomer(first: Row, rows: readonly Row[]): CustomerDraft {
-  const draft = new CustomerDraft(first, { isForeign: false });
+  const draft = new CustomerDraft(first, { isForeign: false }, rows);
   if (draft.leaveOutIfTooLong(rows)) return draft;
   draft.requireAgreement({ noun: "customer", own: "an email" }, rows, ["phone", ...detailColumns]);
   // The details of a customer may stand on any of its rows.

@@ -16,6 +16,8 @@ export interface KeptTerms {
   readonly currency: string | null;
   readonly hasDecimalComma: boolean;
   readonly existing: Exclude<Policy, "refuse">;
+  /** True if those without a fault are imported, whatever the others have. */
+  readonly isPartial: boolean;
 }
 
 /** How a file is read until the person says otherwise. */
@@ -24,6 +26,7 @@ export const firstTerms: KeptTerms = {
   currency: null,
   hasDecimalComma: false,
   existing: "update",
+  isPartial: false,
 };
 
 /** Equal warnings as one, with the first rows that they are about. */
@@ -42,11 +45,15 @@ export interface KeptReport {
   /** The currency of prices that the file gives without one; null for customers. */
   readonly currency: string | null;
   readonly outcomes: Outcomes;
+  /** The number of those of which a value is taken over otherwise than the file has it. */
+  readonly mended: number;
   readonly applied: boolean;
   /** The first ones, and how many there are in all. */
   readonly faults: readonly FileFault[];
   readonly faultCount: number;
   readonly warnings: readonly GroupedWarning[];
+  /** The rows with faults, as a file that can be mended and imported: packed, in base64. Null without faults. */
+  readonly refusedRows: string | null;
 }
 
 /** A report has no more: a file with so many faults has the same one in each row. */

@@ -58,8 +58,8 @@ export class ProductDraft extends Draft<ProductBody> {
   keepsSlug = false;
   readonly terms: ReadingTerms;
 
-  constructor(row: Row, terms: ReadingTerms) {
-    super(row, { variants: [] });
+  constructor(row: Row, terms: ReadingTerms, rows?: readonly Row[]) {
+    super(row, { variants: [] }, rows);
     this.terms = terms;
   }
 
@@ -80,7 +80,7 @@ export class ProductDraft extends Draft<ProductBody> {
   stock(source: Source): number | undefined {
     const units = this.whole(source);
     if (units === undefined || units >= 0) return units;
-    this.warn(source.row, "The stock is below zero and is taken as 0.");
+    this.noteMended(source.row, "The stock is below zero and is taken as 0.");
     return 0;
   }
 
@@ -89,7 +89,7 @@ export class ProductDraft extends Draft<ProductBody> {
     const given = splitList(this.text(source) ?? "", ",").filter((tag) => tag !== "");
     const all = [...new Set(given.map((tag) => this.mend(tag, "tag", source.row) ?? tag))];
     if (all.length > TAGS_MAX) {
-      this.warn(source.row, `Of ${all.length} tags, the first ${TAGS_MAX} are taken over.`);
+      this.noteMended(source.row, `Of ${all.length} tags, the first ${TAGS_MAX} are taken over.`);
     }
     return all.length === 0 ? undefined : all.slice(0, TAGS_MAX);
   }

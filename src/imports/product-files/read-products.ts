@@ -48,13 +48,15 @@ function* withOwnSkus(drafts: Iterable<ProductDraft>): Generator<ProductDraft> {
     for (const [index, variant] of draft.body.variants.entries()) {
       const { sku } = variant;
       if (sku === undefined) continue;
-      const { row } = draft.placeOf(`/variants/${index}/sku`);
+      const { row, column } = draft.placeOf(`/variants/${index}/sku`);
       const before = rows.get(sku);
       if (before === undefined) rows.set(sku, row);
       else {
         variant.sku = undefined;
         const detail = `The SKU ${sku} is that of row ${before}: this variant is taken over without it.`;
-        draft.warnings.push({ row, detail });
+        draft.noteMended({ number: row }, detail);
+        // Read alone, it would be taken for the product that has the SKU.
+        if (column !== null) draft.setCellOfReport(row, column, "");
       }
     }
     yield draft;

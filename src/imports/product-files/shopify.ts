@@ -61,7 +61,7 @@ export function* readShopify({ rows }: Columns, terms: ReadingTerms): Generator<
 function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms): ProductDraft {
   const row = group.find((one) => one.get("title") !== "") ?? group[0];
   if (row === undefined) throw new Error("A product has a row.");
-  const draft = new ProductDraft(row, terms);
+  const draft = new ProductDraft(row, terms, group);
   if (draft.leaveOutIfTooLong(group)) return draft;
   if (handle === "") {
     draft.fault({ row, column: "handle" }, "required", "Each row names its product.");

@@ -39,6 +39,7 @@ export const wooLayout: Layout = {
     parent: ["Parent"],
     grouped: ["Grouped products"],
     external_url: ["External URL"],
+    duka_slug: ["duka_slug"],
   },
   numbered: /^attribute \d+ (?:name|value\(s\))$/,
   dropped:
@@ -70,7 +71,10 @@ export function* readWoo(columns: Columns, terms: ReadingTerms): Generator<Produ
     const slug = slugOf(row.get("name"));
     draft.keepsSlug = true;
     draft.at({ row, column: "name", pointer: "/slug" });
-    draft.body.slug = slugs.has(slug) ? slugOf(`${slug} ${row.get("sku") || row.get("id")}`) : slug;
+    draft.body.slug =
+      row.get("duka_slug") ||
+      (slugs.has(slug) ? slugOf(`${slug} ${row.get("sku") || row.get("id")}`) : slug);
+    if (slugs.has(slug)) draft.setCellOfReport(row.number, "duka_slug", draft.body.slug);
     slugs.add(draft.body.slug);
     yield draft;
   }
@@ -111,7 +115,7 @@ interface Family {
 
 function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
   const { row } = family;
-  const draft = new ProductDraft(row, terms);
+  const draft = new ProductDraft(row, terms, [row, ...family.variations]);
   const { body } = draft;
   if (draft.leaveOutIfTooLong(family.variations)) return draft;
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });

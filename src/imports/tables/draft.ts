@@ -29,12 +29,23 @@ export class Draft<Body extends object = object> {
   readonly warnings: FileWarning[] = [];
   /** True if the shop has no place for it. */
   isLeftOut = false;
+  /** The rows of the file that it is read from. */
+  readonly rows: readonly Row[];
+  /** By row and column, cells that a report has in place of those of the file: read alone, they mean the same. */
+  readonly cellsOfReport = new Map<number, Map<string, string>>();
   readonly #row: Row;
   readonly #places = new Map<string, Place>();
 
-  constructor(row: Row, body: Body) {
+  /** `row` is the one that has what the noun has for itself. */
+  constructor(row: Row, body: Body, rows: readonly Row[] = [row]) {
     this.#row = row;
+    this.rows = rows;
     this.body = body;
+  }
+
+  /** True if a value of it is taken over otherwise than the file has it. */
+  get isMended(): boolean {
+    return this.warnings.some(({ isMended }) => isMended);
   }
 
   /** Leaves out what has so many rows that to read them would hold up the program. Returns whether it did. */
@@ -61,7 +72,7 @@ export class Draft<Body extends object = object> {
   /** The text as this shop takes it; undefined for an empty one. */
   mend(text: string | undefined, kind: keyof typeof repairs, row: Row): string | undefined {
     const repaired = text === undefined ? null : repairs[kind](text);
-    if (repaired !== null) this.warn(row, repaired.note);
+    if (repaired !== null) this.noteMended(row, repaired.note);
     return (repaired?.text ?? text) || undefined;
   }
 
@@ -123,6 +134,17 @@ export class Draft<Body extends object = object> {
 
   warn(row: Row, detail: string): void {
     this.warnings.push({ row: row.number, detail });
+  }
+
+  /** Sets the cell that a report has, by the name that the file has for its column. */
+  setCellOfReport(row: number, column: string, text: string): void {
+    const cells = this.cellsOfReport.get(row) ?? new Map<string, string>();
+    this.cellsOfReport.set(row, cells.set(column, text));
+  }
+
+  /** Notes that a value is taken over otherwise than the row has it. */
+  noteMended(row: Pick<Row, "number">, detail: string): void {
+    this.warnings.push({ row: row.number, detail, isMended: true });
   }
 
   /** Notes the cell that a value of the body came from. */

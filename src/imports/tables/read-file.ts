@@ -38,6 +38,9 @@ export interface ReadFile<Read> {
   readonly source: SourceName;
   /** Without the names of the columns. */
   readonly rows: number;
+  /** The names of the columns, as the file has them. */
+  readonly header: readonly string[];
+  /** Those that are left out have a fault. */
   readonly drafts: readonly Read[];
   /** Those of the drafts, and those that no draft has by itself. */
   readonly faults: readonly FileFault[];
@@ -69,7 +72,8 @@ export async function readFile<Read extends Draft>(
   return {
     source,
     rows: table.rows.length,
-    drafts: drafts.filter(({ isLeftOut }) => !isLeftOut),
+    header: table.header,
+    drafts: drafts.filter(({ isLeftOut, faults }) => !isLeftOut || faults.length > 0),
     faults: [...columns.faults, ...drafts.flatMap(({ faults }) => faults)],
     warnings: [
       ...table.warnings,

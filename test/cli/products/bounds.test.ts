@@ -37,7 +37,7 @@ test("thousands of rows of one product or one customer are one fault, and are no
   ];
 
   for (const { drafts, faults } of found) {
-    expect(drafts).toHaveLength(0);
+    expect(drafts.filter(({ isLeftOut }) => !isLeftOut)).toEqual([]);
     expect(faults).toMatchObject([{ code: "too_many", row: 2 }]);
   }
 });
