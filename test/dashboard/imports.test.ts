@@ -134,7 +134,7 @@ test("a file is read in another way, and what exists is left as it is, where the
     "/existing": "skip",
     "/from": "duka",
     "/currency": "zzz",
-    "/commas": "true",
+    "/comma": "decimal",
   };
   const refused = await owner.send(`${path}/check`, asked);
   const checked = await submit(owner, `${path}/check`, { ...asked, "/currency": "KES" });

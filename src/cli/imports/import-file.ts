@@ -1,7 +1,7 @@
 // Brings the drafts of a file to the shop, many at once, by the administrative socket; and a file of customers whole.
 
 import type { Administration } from "#cli/operator/administer.ts";
-import { listMember, member, textMember } from "#cli/operator/members.ts";
+import { listMember, member, textMember, textOrNull } from "#cli/operator/members.ts";
 import { progressBar, progressLine } from "#cli/operator/table.ts";
 import { readCustomers } from "#imports/customer-files/read-customers.ts";
 import type { Draft } from "#imports/tables/draft.ts";
@@ -96,7 +96,8 @@ export async function importCustomers(
 ): Promise<CustomerReport> {
   using given = openGivenFile(path);
   const content = Bun.file(given.path);
-  const file = await readCustomers({ content, from: terms.from });
+  const country = textOrNull(await shop.run("customers.terms", { mode: terms.mode }), "country");
+  const file = await readCustomers({ content, from: terms.from }, { country });
   const run = { plural: "customers", noun: importedCustomers, terms } as const;
   const done = await importDrafts(shop, file, run);
   return { ...reportOf({ path, terms, file, done }), customers: done.outcomes };

@@ -3,6 +3,7 @@
 import type { Administration } from "#cli/operator/administer.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { readProducts } from "#imports/product-files/read-products.ts";
+import type { Comma } from "#imports/product-files/written-number.ts";
 import { importedProducts as noun } from "#imports/taking/imported-nouns.ts";
 import type { Outcomes } from "#imports/taking/run-import.ts";
 import { realClock } from "#kernel/time.ts";
@@ -15,12 +16,18 @@ import type { FileReport } from "./import-report.ts";
 export interface ProductTerms extends ImportTerms {
   readonly currency?: string;
   readonly decimalComma?: true;
+  readonly thousandsComma?: true;
 }
 
 export interface ProductReport extends FileReport {
   /** The currency of prices that the file gives without one. */
   readonly currency: string;
   readonly products: Outcomes;
+}
+
+function commaOf({ decimalComma, thousandsComma }: ProductTerms): Comma | null {
+  if (thousandsComma === true) return "thousands";
+  return decimalComma === true ? "decimal" : null;
 }
 
 /** Tries every product, and imports them with `apply` if none has a fault. */
@@ -35,8 +42,8 @@ export async function importProducts(
     textMember(await shop.run("products.terms", { mode }), "currency");
   const reading = {
     currency,
-    hasDecimalComma: terms.decimalComma === true,
-    commaHint: "add --decimal-comma",
+    comma: commaOf(terms),
+    hints: { decimal: "add --decimal-comma", thousands: "add --thousands-comma" },
     now: realClock.now(),
   };
   using given = openGivenFile(path);

@@ -2,7 +2,7 @@
 
 import type { CustomForm, Download, DownloadForm, PageContent } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
-import { checkbox, choice, input, select } from "#dashboard/kit/parts/field.ts";
+import { choice, input, select } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -11,6 +11,7 @@ import { isAtWork, type KeptFile, REPORT_BYTES_MAX } from "#imports/kept/kept-fi
 import type { KeptReport, KeptTerms, NounName } from "#imports/kept/kept-report.ts";
 import { findOwnFile } from "#imports/kept/lookups.ts";
 import { unpacked } from "#imports/kept/packed.ts";
+import { commas } from "#imports/product-files/written-number.ts";
 import { sources } from "#imports/tables/read-file.ts";
 import { isCurrency } from "#kernel/currency.ts";
 import { randomBytes } from "#kernel/random.ts";
@@ -84,7 +85,7 @@ function termsOf(fields: URLSearchParams): KeptTerms {
   return {
     from: sources.find((source) => source === fields.get("/from")) ?? null,
     currency: currency === "" ? null : currency,
-    hasDecimalComma: fields.getAll("/commas").at(-1) === "true",
+    comma: commas.find((comma) => comma === fields.get("/comma")) ?? null,
     existing: fields.get("/existing") === "skip" ? "skip" : "update",
     isPartial: false,
   };
@@ -129,16 +130,21 @@ function optionsForm(visit: Visit, file: KeptFile, isOpen: boolean): Html {
             value: terms.currency ?? visit.store.currency,
             hint: words.currencyHint,
           }),
-          checkbox(submitted, {
-            name: "/commas",
-            label: words.commas,
-            isChecked: terms.hasDecimalComma,
-          }),
+          commaChoice(submitted?.value("/comma") ?? terms.comma ?? ""),
         ]
       }
       <p class="acts"><button>${words.checkAgain}</button></p>
     </form>
   </details>`;
+}
+
+function commaChoice(chosen: string): Html {
+  return html`<fieldset class="choices" id="f-comma">
+    <legend>${words.comma}</legend>
+    ${choice({ name: "/comma", value: "", chosen, label: words.commaUnsaid, hint: words.commaUnsaidHint })}
+    ${choice({ name: "/comma", value: "decimal", chosen, label: words.commaDecimal })}
+    ${choice({ name: "/comma", value: "thousands", chosen, label: words.commaThousands })}
+  </fieldset>`;
 }
 
 export const productFilePage = filePage("products");

@@ -1,5 +1,6 @@
 // How a file that a person brought is read, and what was found in it.
 
+import type { Comma } from "#imports/product-files/written-number.ts";
 import type { FileFault, FileWarning } from "#imports/tables/file-fault.ts";
 import type { SourceName } from "#imports/tables/read-file.ts";
 import type { Policy } from "#imports/taking/import-draft.ts";
@@ -14,7 +15,8 @@ export interface KeptTerms {
   readonly from: SourceName | null;
   /** The currency of prices without one; null for that of the shop. */
   readonly currency: string | null;
-  readonly hasDecimalComma: boolean;
+  /** The meaning of a comma in a number; null where the person has not said it. */
+  readonly comma: Comma | null;
   readonly existing: Exclude<Policy, "refuse">;
   /** True if those without a fault are imported, whatever the others have. */
   readonly isPartial: boolean;
@@ -24,7 +26,7 @@ export interface KeptTerms {
 export const firstTerms: KeptTerms = {
   from: null,
   currency: null,
-  hasDecimalComma: false,
+  comma: null,
   existing: "update",
   isPartial: false,
 };

@@ -30,7 +30,7 @@ interface Work {
 
 /** The progress of a check is written no more often, milliseconds. */
 const NOTED_MS = 500;
-const COMMA_HINT = "say so below";
+const COMMA_HINTS = { decimal: "choose “Decimals” below", thousands: "choose “Thousands” below" };
 
 /** The shop is closing, or another run has taken over. */
 class BrokenOff extends Error {
@@ -75,8 +75,8 @@ async function reportOf(
   };
   const reading = {
     currency: currency ?? store.currency,
-    hasDecimalComma: terms.hasDecimalComma,
-    commaHint: COMMA_HINT,
+    comma: terms.comma,
+    hints: COMMA_HINTS,
     now: realClock.now(),
   };
   const takeTerms = { database, existing: terms.existing, actor, recorded: null };
@@ -84,7 +84,7 @@ async function reportOf(
     if (file.noun === "customers") {
       const take: ImportRun<Draft>["take"] = (drafts, applies) =>
         takeCustomers(drafts, { ...takeTerms, applies });
-      const read = await readCustomers(given);
+      const read = await readCustomers(given, store);
       return await runOn(shop, file, { read, noun: importedCustomers, take, currency });
     }
     const take: ImportRun<Draft>["take"] = (drafts, applies) =>

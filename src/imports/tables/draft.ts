@@ -3,6 +3,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { parseStrictJson } from "#platform/http/strict-json.ts";
+import { splitList } from "#sheets/sheet.ts";
 
 import type { Row } from "./columns.ts";
 import type { FileFault, FileWarning, Place } from "./file-fault.ts";
@@ -15,10 +16,14 @@ export interface Source {
   readonly pointer: string;
 }
 
+/** Tags of a product or a customer. */
+const TAGS_MAX = 50;
 const yes = new Set(["true", "yes", "1", "y"]);
 const no = new Set(["false", "no", "0", "n"]);
 /** Rows of one product or customer: more than variants, pictures or addresses that it may have, and read at once. */
 const ROWS_MAX = 500;
+/** Shopify has 2,048 variants and 250 pictures of a product. */
+export const FOREIGN_ROWS_MAX = 2_500;
 /** The form in which a spreadsheet writes a long number. */
 const SHORTENED = /^\d+(?:[.,]\d+)?e\+\d+$/i;
 
@@ -49,9 +54,9 @@ export class Draft<Body extends object = object> {
   }
 
   /** Leaves out what has so many rows that to read them would hold up the program. Returns whether it did. */
-  leaveOutIfTooLong(rows: readonly Row[]): boolean {
-    if (rows.length <= ROWS_MAX) return false;
-    const detail = `${rows.length} rows of the file are taken for this one, and at most ${ROWS_MAX} may be: look at the column that tells which rows belong together.`;
+  leaveOutIfTooLong(rows: readonly Row[], most = ROWS_MAX): boolean {
+    if (rows.length <= most) return false;
+    const detail = `${rows.length} rows of the file are taken for this one, and at most ${most} may be: look at the column that tells which rows belong together.`;
     this.faults.push({ ...this.placeOf(""), code: "too_many", detail });
     this.isLeftOut = true;
     return true;
@@ -74,6 +79,16 @@ export class Draft<Body extends object = object> {
     const repaired = text === undefined ? null : repairs[kind](text);
     if (repaired !== null) this.noteMended(row, repaired.note);
     return (repaired?.text ?? text) || undefined;
+  }
+
+  /** The tags of another shop's file: as many as the shop takes, each cut to its length. */
+  tags(source: Source): string[] | undefined {
+    const given = splitList(this.text(source) ?? "", ",").filter((tag) => tag !== "");
+    const all = [...new Set(given.map((tag) => this.mend(tag, "tag", source.row) ?? tag))];
+    if (all.length > TAGS_MAX) {
+      this.noteMended(source.row, `Of ${all.length} tags, the first ${TAGS_MAX} are taken over.`);
+    }
+    return all.length === 0 ? undefined : all.slice(0, TAGS_MAX);
   }
 
   /** A code with its digits as they were, such as a SKU. */
