@@ -60,7 +60,7 @@ function note(database: Database, taken: TakenFile): Promise<void> {
   return database.write((tx) => recordExport(tx, taken), { actor: operator });
 }
 
-/** `….import` answers in the order of what is given, `products.terms` with what the prices of a file are in. */
+/** `….import` answers in the order of what is given, `….terms` with what prices or phones of a file are read by. */
 export function importCommands(databases: Databases): Commands {
   const termsOf = (input: unknown, by: string | null): TakeTerms => ({
     database: databases[readMode(input)],
@@ -76,6 +76,10 @@ export function importCommands(databases: Databases): Commands {
     "products.terms": async (input) => {
       const { currency } = await getStore(databases[readMode(input)].read);
       return { currency };
+    },
+    "customers.terms": async (input) => {
+      const { country } = await getStore(databases[readMode(input)].read);
+      return { country };
     },
     "customers.import": async (input, by = null) => ({
       answers: await takeCustomers(listMember(input, "given"), termsOf(input, by)),

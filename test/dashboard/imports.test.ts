@@ -82,7 +82,7 @@ test("products are checked, which changes nothing, then imported by the person; 
   expect(again.page.text).toContain("There is nothing to do");
 });
 
-test("a fault is shown at its cell, none of the file is imported, and all faults are saved as a file", async () => {
+test("a fault is shown at its cell, none of the file is imported, and the rows with faults are saved as a file", async () => {
   const { owner } = dashboard;
   const lines = [
     "slug,name,sku,price",
@@ -97,9 +97,28 @@ test("a fault is shown at its cell, none of the file is imported, and all faults
   expect(page.text).toContain("… and 11 more");
   expect(page.text).not.toContain("Import these products");
   expect(file.html.trim().split("\r\n")).toHaveLength(62);
-  expect(file.html).toContain('62,price,"2,50",amount_invalid,');
+  expect(file.html).toContain('broom,Broom,,"2,50",62,price,amount_invalid,');
   expect((await owner.get(forced.location)).text).toContain("61 faults");
   expect(await slugs()).not.toContain("broom");
+});
+
+test("those that are right are imported, and the rows of the others are saved, mended and brought alone", async () => {
+  const { owner, shop } = dashboard;
+  const { path, page } = await bring(owner, "products", [
+    "slug,name,price",
+    "rug,Rug,80.00",
+    "mat,Mat,ten",
+  ]);
+  const done = await submit(owner, `${path}/apply`, { run: page.field("run"), partial: "yes" });
+  const rows = await owner.send(`${path}/report`);
+  const mended = await bring(owner, "products", [rows.html.replace("ten", "10.00")]);
+  const rest = await submit(owner, `${mended.path}/apply`, { run: mended.page.field("run") });
+
+  expect(page.text).toContain("Import the one that is right");
+  expect(done.text).toContain("The shop has the others now. 1 product with faults is left out");
+  expect(rest.text).toContain("The shop has these products now.");
+  expect((await shop.get("/v2/products?slug=rug")).list("/data")).toHaveLength(1);
+  expect((await shop.get("/v2/products?slug=mat")).list("/data")).toHaveLength(1);
 });
 
 test("a file is read in another way, and what exists is left as it is, where the person says so", async () => {
@@ -115,7 +134,7 @@ test("a file is read in another way, and what exists is left as it is, where the
     "/existing": "skip",
     "/from": "duka",
     "/currency": "zzz",
-    "/commas": "true",
+    "/comma": "decimal",
   };
   const refused = await owner.send(`${path}/check`, asked);
   const checked = await submit(owner, `${path}/check`, { ...asked, "/currency": "KES" });

@@ -6,7 +6,7 @@ import { isCurrency } from "#kernel/currency.ts";
 
 import { importCustomers, type ImportTerms } from "./import-file.ts";
 import { importProducts, type ProductReport, type ProductTerms } from "./import-products.ts";
-import { printReport } from "./import-report.ts";
+import { printReport, requireNewReport } from "./import-report.ts";
 
 export interface ProductOptions extends SettingOptions, ProductTerms {
   readonly report?: string;
@@ -21,6 +21,7 @@ export async function importProductsAtTerminal(
   if (currency !== undefined && !isCurrency(currency.toUpperCase())) {
     throw new UsageFault(`--currency must be a code such as GHS, not "${currency}".`);
   }
+  requireNewReport(options);
   await using shop = openAdministration(readSettings(options));
   const report = await importProducts(shop, path, options);
   const { products: outcomes, faults } = report;
@@ -45,6 +46,7 @@ export async function importCustomersAtTerminal(
   path: string,
   options: CustomerOptions,
 ): Promise<boolean> {
+  requireNewReport(options);
   await using shop = openAdministration(readSettings(options));
   const report = await importCustomers(shop, path, options);
   const { customers: outcomes, faults } = report;

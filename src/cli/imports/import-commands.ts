@@ -11,7 +11,8 @@ export function addImport(program: Command, setSound: (isSound: boolean) => void
   const group = program.command("import").description("take over what another shop exported");
   fileCommand(group, "products")
     .option("--currency <code>", "currency of the prices, instead of that of the shop")
-    .option("--decimal-comma", "read prices like 12,50 and 1.234,50")
+    .option("--decimal-comma", "read numbers like 12,50 and 1.234,50")
+    .addOption(new Option("--thousands-comma", "read 1,250 as 1250").conflicts("decimalComma"))
     .action(async (file: string, _, command: Command) => {
       const { importProductsAtTerminal } = await import("./import-at-terminal.ts");
       setSound(await importProductsAtTerminal(file, command.optsWithGlobals<ProductOptions>()));
@@ -42,5 +43,9 @@ function fileCommand(group: Command, noun: "products" | "customers"): Command {
         .default("update"),
     )
     .option("--apply", `import the ${noun}, unless a cell has a fault`)
-    .option("--report <file>", "write all faults and warnings to this file as JSON");
+    .option("--partial", `with faults in the file, import the ${noun} that have none`)
+    .option(
+      "--report <file>",
+      "write the rows with faults to this new .csv, or all faults and warnings to this .json",
+    );
 }

@@ -1,14 +1,20 @@
 // Brings the drafts of a file to the shop, many at once, by the administrative socket; and a file of customers whole.
 
 import type { Administration } from "#cli/operator/administer.ts";
-import { listMember, member, textMember } from "#cli/operator/members.ts";
+import { listMember, member, textMember, textOrNull } from "#cli/operator/members.ts";
 import { progressBar, progressLine } from "#cli/operator/table.ts";
 import { readCustomers } from "#imports/customer-files/read-customers.ts";
 import type { Draft } from "#imports/tables/draft.ts";
 import type { ReadFile, SourceName } from "#imports/tables/read-file.ts";
 import type { DraftAnswer, Policy } from "#imports/taking/import-draft.ts";
 import { importedCustomers } from "#imports/taking/imported-nouns.ts";
-import { type ImportedNoun, type Outcomes, runImport } from "#imports/taking/run-import.ts";
+import { refusedRows } from "#imports/taking/refused-rows.ts";
+import {
+  type ImportedNoun,
+  type ImportResult,
+  type Outcomes,
+  runImport,
+} from "#imports/taking/run-import.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { openGivenFile } from "#platform/process/given-file.ts";
 
@@ -20,6 +26,7 @@ export interface ImportTerms {
   readonly from?: SourceName;
   readonly existing: Policy;
   readonly apply?: true;
+  readonly partial?: true;
 }
 
 interface ImportedFile<Read extends Draft> {
@@ -28,16 +35,17 @@ interface ImportedFile<Read extends Draft> {
   readonly terms: ImportTerms;
 }
 
-/** Tries every draft, and imports them with `apply` if none has a fault; a terminal shows the progress. */
+/** Tries every draft, and imports them with `apply` as `runImport` does; a terminal shows the progress. */
 export async function importDrafts<Read extends Draft>(
   shop: Pick<Administration, "run">,
   file: Pick<ReadFile<Read>, "drafts" | "faults">,
-  { plural, noun, terms: { mode, existing, apply } }: ImportedFile<Read>,
-) {
+  { plural, noun, terms: { mode, existing, apply, partial } }: ImportedFile<Read>,
+): Promise<ImportResult<Read>> {
   using progress = process.stderr.isTTY ? progressLine() : null;
   return await runImport(file, {
     noun,
     applies: apply === true,
+    isPartial: partial === true,
     take: async (given, applies) => {
       const input = { mode, existing, apply: applies, given };
       const answered = await shop.run(`${plural}.import`, input);
@@ -88,8 +96,34 @@ export async function importCustomers(
 ): Promise<CustomerReport> {
   using given = openGivenFile(path);
   const content = Bun.file(given.path);
-  const { drafts, ...file } = await readCustomers({ content, from: terms.from });
+  const country = textOrNull(await shop.run("customers.terms", { mode: terms.mode }), "country");
+  const file = await readCustomers({ content, from: terms.from }, { country });
   const run = { plural: "customers", noun: importedCustomers, terms } as const;
-  const { outcomes, ...done } = await importDrafts(shop, { ...file, drafts }, run);
-  return { path, mode: terms.mode, ...file, ...done, customers: outcomes };
+  const done = await importDrafts(shop, file, run);
+  return { ...reportOf({ path, terms, file, done }), customers: done.outcomes };
+}
+
+interface Done<Read extends Draft> {
+  readonly path: string;
+  readonly terms: ImportTerms;
+  readonly file: ReadFile<Read>;
+  readonly done: ImportResult<Read>;
+}
+
+/** The report of a file. */
+export function reportOf<Read extends Draft>({ path, terms, file, done }: Done<Read>): FileReport {
+  const { source, rows, header, warnings } = file;
+  const { applied, mended, faults, refused } = done;
+  return {
+    path,
+    mode: terms.mode,
+    source,
+    rows,
+    applied,
+    partial: terms.partial === true,
+    mended,
+    faults,
+    warnings,
+    refusedRows: refusedRows({ header, refused, faults }),
+  };
 }

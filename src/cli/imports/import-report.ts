@@ -1,5 +1,10 @@
 // Reports what an import did or would do, at a terminal and as a file.
 
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { UsageFault } from "#cli/operator/settings.ts";
 import { printable, renderTable } from "#cli/operator/table.ts";
 import type { FileFault, FileWarning } from "#imports/tables/file-fault.ts";
 import type { SourceName } from "#imports/tables/read-file.ts";
@@ -14,8 +19,14 @@ export interface FileReport {
   readonly source: SourceName;
   readonly rows: number;
   readonly applied: boolean;
+  /** True if those without a fault were to be imported, whatever the others have. */
+  readonly partial: boolean;
+  /** The number of those of which a value is taken over otherwise than the file has it. */
+  readonly mended: number;
   readonly faults: readonly FileFault[];
   readonly warnings: readonly FileWarning[];
+  /** The rows with faults, as a file that can be mended and imported. */
+  readonly refusedRows: string;
 }
 
 /** The noun that a report is about. */
@@ -50,30 +61,56 @@ export async function printReport(
   noun: ReportedNoun,
   options: ReportOptions,
 ): Promise<void> {
-  const { path, mode, source, rows, faults, applied } = report;
+  const { path, mode, source, rows, faults } = report;
   const total = Object.values(noun.outcomes).reduce((sum, count) => sum + count, 0);
   const parts = [
     `${path}: ${counted(total, noun.name)} of ${names[source]} in ${counted(rows, "row")}, for the ${mode} shop.${noun.about}`,
-    countsOf(noun.outcomes, applied),
+    countsOf(noun.outcomes, report),
     ...warningsOf(report.warnings),
     ...(faults.length === 0 ? [] : [faultTable(faults)]),
     conclusion(report, noun, options),
   ];
   print(parts.join("\n\n"));
-  if (options.report === undefined) return;
-  await Bun.write(options.report, `${JSON.stringify(report, null, 2)}\n`);
-  print(`The whole report is in ${options.report}.`);
+  if (options.report !== undefined) await writeReport(report, options.report);
 }
 
-function countsOf(outcomes: Outcomes, applied: boolean): string {
+/** A report never replaces a file: it might be the one that is imported. */
+export function requireNewReport({ report }: ReportOptions): void {
+  if (report !== undefined && existsSync(report)) throw reportExists(report);
+}
+
+function reportExists(path: string): UsageFault {
+  return new UsageFault(`--report must name a new file: there is a ${path} already.`);
+}
+
+async function writeReport({ refusedRows, ...report }: FileReport, path: string): Promise<void> {
+  const isSheet = path.toLowerCase().endsWith(".csv");
+  const text = isSheet ? refusedRows : `${JSON.stringify(report, null, 2)}\n`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, text, { flag: "wx" });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST")
+      throw reportExists(path);
+    throw error;
+  }
+  print(
+    isSheet
+      ? `The rows with faults are in ${path}: mend them there, and import it.`
+      : `The whole report is in ${path}.`,
+  );
+}
+
+function countsOf(outcomes: Outcomes, { applied, mended }: FileReport): string {
   const lines: [string, number][] = [
     [applied ? "created" : "to create", outcomes.create],
     [applied ? "updated" : "to update", outcomes.update],
     ["unchanged", outcomes.unchanged],
     ["skipped, since the shop has them", outcomes.skip],
     ["refused", outcomes.refuse],
+    ["mended, see the notes", mended],
   ];
-  const shown = lines.filter(([name, count]) => count > 0 || !name.startsWith("skipped"));
+  const shown = lines.filter(([name, count]) => count > 0 || !/^(?:skipped|mended)/.test(name));
   const width = Math.max(...shown.map(([, count]) => String(count).length));
   return shown.map(([name, count]) => `  ${String(count).padStart(width)} ${name}`).join("\n");
 }
@@ -113,21 +150,39 @@ function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-function conclusion(
-  { applied, faults }: FileReport,
-  { name, outcomes }: ReportedNoun,
-  { apply }: ReportOptions,
-): string {
-  if (applied) {
-    return faults.length === 0
-      ? `The shop has these ${name}s now.`
-      : "The shop changed meanwhile: what is refused was not imported. Run the command again.";
-  }
-  if (faults.length > 0) {
-    return `Nothing was imported: while one cell has a fault, no ${name} is taken. Mend ${faults.length === 1 ? "it" : "them"} and run the command again.`;
-  }
+function conclusion(report: FileReport, noun: ReportedNoun, options: ReportOptions): string {
+  const { name, outcomes } = noun;
+  if (report.faults.length > 0) return faultyConclusion(report, noun, options);
+  if (report.applied) return `The shop has these ${name}s now.`;
   if (outcomes.create + outcomes.update === 0) return "There is nothing to do.";
-  return apply === true ? "" : `Nothing was changed yet. Add --apply to import these ${name}s.`;
+  return options.apply === true
+    ? ""
+    : `Nothing was changed yet. Add --apply to import these ${name}s.`;
+}
+
+function faultyConclusion(
+  { applied, partial, faults }: FileReport,
+  { name, outcomes }: ReportedNoun,
+  { report }: ReportOptions,
+): string {
+  if (applied && !partial) {
+    return "The shop changed meanwhile: what is refused was not imported. Run the command again.";
+  }
+  const right = outcomes.create + outcomes.update;
+  const those = right === 1 ? "the one that is right" : `the ${right} that are right`;
+  if (partial && (applied || right > 0)) {
+    const begins = applied
+      ? `The shop has the ${name}s without faults now.`
+      : `Nothing was changed yet. Add --apply to import ${those}.`;
+    return `${begins} ${leftOutOf(outcomes, name, report)}`;
+  }
+  const others = right > 0 ? ` Add --partial to import ${those}.` : "";
+  return `Nothing was imported: while one cell has a fault, no ${name} is taken. Mend ${faults.length === 1 ? "it" : "them"} and run the command again.${others}`;
+}
+
+function leftOutOf({ refuse }: Outcomes, name: string, report: string | undefined): string {
+  const saves = report === undefined ? " Add --report rows.csv to save their rows." : "";
+  return `${counted(refuse, name)} with faults ${refuse === 1 ? "is" : "are"} left out.${saves}`;
 }
 
 function counted(count: number, noun: string): string {

@@ -2,21 +2,22 @@
 
 import type { CustomForm, Download, DownloadForm, PageContent } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
-import { checkbox, choice, input, select } from "#dashboard/kit/parts/field.ts";
+import { choice, input, select } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { beginRun } from "#imports/kept/begin-run.ts";
-import { isAtWork, type KeptFile } from "#imports/kept/kept-file.ts";
+import { isAtWork, type KeptFile, REPORT_BYTES_MAX } from "#imports/kept/kept-file.ts";
 import type { KeptReport, KeptTerms, NounName } from "#imports/kept/kept-report.ts";
 import { findOwnFile } from "#imports/kept/lookups.ts";
+import { unpacked } from "#imports/kept/packed.ts";
+import { commas } from "#imports/product-files/written-number.ts";
 import { sources } from "#imports/tables/read-file.ts";
 import { isCurrency } from "#kernel/currency.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { csvRow, TEXT_MARK } from "#sheets/sheet.ts";
 
 import { importRefusal } from "./import-page.ts";
 import { countsPart, faultsPart, warningsPart } from "./report-parts.ts";
@@ -63,7 +64,9 @@ interface Asked {
 async function begin(visit: Visit, noun: NounName, { fields, applies }: Asked) {
   const file = await getFile(visit, noun);
   const { actor, name } = visit.caller;
-  const terms = applies ? file.terms : termsOf(fields);
+  const terms = applies
+    ? { ...file.terms, isPartial: fields.get("partial") === "yes" }
+    : termsOf(fields);
   visit.imports.requireRoom();
   const run = randomBytes(16).toHex();
   const begun = { file, run, before: fields.get("run") ?? "", terms, applies, actorName: name };
@@ -82,21 +85,19 @@ function termsOf(fields: URLSearchParams): KeptTerms {
   return {
     from: sources.find((source) => source === fields.get("/from")) ?? null,
     currency: currency === "" ? null : currency,
-    hasDecimalComma: fields.getAll("/commas").at(-1) === "true",
+    comma: commas.find((comma) => comma === fields.get("/comma")) ?? null,
     existing: fields.get("/existing") === "skip" ? "skip" : "update",
+    isPartial: false,
   };
 }
 
 async function reportOf(visit: Visit, noun: NounName): Promise<Download> {
   const { report } = await getFile(visit, noun);
-  const rows = report?.faults ?? [];
-  const lines = rows.map(({ row, column, value, code, detail }) =>
-    csvRow([row, column, value, code, detail]),
-  );
+  const rows = report?.refusedRows ?? null;
   return {
     name: `import_${noun}_faults.csv`,
     type: "text/csv; charset=utf-8",
-    text: [TEXT_MARK, csvRow(words.columns), ...lines].join(""),
+    text: rows === null ? "" : new TextDecoder().decode(await unpacked(rows, REPORT_BYTES_MAX)),
   };
 }
 
@@ -129,16 +130,21 @@ function optionsForm(visit: Visit, file: KeptFile, isOpen: boolean): Html {
             value: terms.currency ?? visit.store.currency,
             hint: words.currencyHint,
           }),
-          checkbox(submitted, {
-            name: "/commas",
-            label: words.commas,
-            isChecked: terms.hasDecimalComma,
-          }),
+          commaChoice(submitted?.value("/comma") ?? terms.comma ?? ""),
         ]
       }
       <p class="acts"><button>${words.checkAgain}</button></p>
     </form>
   </details>`;
+}
+
+function commaChoice(chosen: string): Html {
+  return html`<fieldset class="choices" id="f-comma">
+    <legend>${words.comma}</legend>
+    ${choice({ name: "/comma", value: "", chosen, label: words.commaUnsaid, hint: words.commaUnsaidHint })}
+    ${choice({ name: "/comma", value: "decimal", chosen, label: words.commaDecimal })}
+    ${choice({ name: "/comma", value: "thousands", chosen, label: words.commaThousands })}
+  </fieldset>`;
 }
 
 export const productFilePage = filePage("products");
@@ -201,7 +207,7 @@ function brokenPart(visit: Visit, file: KeptFile): Html {
 
 function reportPart(visit: Visit, file: KeptFile, report: KeptReport): Html {
   const { noun } = file;
-  if (report.applied) return donePart(visit, noun, report);
+  if (report.applied) return donePart(visit, file, report);
   if (report.unreadable !== null) {
     return html`<div class="note stop"><p>${report.unreadable}</p></div>
       ${anotherLink(visit, noun)} ${optionsForm(visit, file, true)}`;
@@ -213,7 +219,15 @@ function reportPart(visit: Visit, file: KeptFile, report: KeptReport): Html {
 /** The button that imports, where there is something to import; else why there is none. */
 function actPart(visit: Visit, { noun, run }: KeptFile, report: KeptReport): Html | null {
   const { create, update, unchanged, skip } = report.outcomes;
-  if (report.faultCount > 0) return null;
+  if (report.faultCount > 0) {
+    if (create + update === 0) return null;
+    return html`<form class="stack" method="post" action="${visit.page}/apply">
+      <input type="hidden" name="run" value="${run}" />
+      <input type="hidden" name="partial" value="yes" />
+      <p class="acts"><button>${words.goPartial(create + update)}</button></p>
+      <p class="soft">${words.goPartialWhat}</p>
+    </form>`;
+  }
   if (create + update === 0) {
     const says = unchanged + skip === 0 ? words.empty[noun] : words.nothing;
     return html`<div class="note done"><span>${says}</span></div>
@@ -234,10 +248,15 @@ function anotherLink(visit: Visit, noun: NounName): Html {
   </p>`;
 }
 
-function donePart(visit: Visit, noun: NounName, report: KeptReport): Html {
+function donePart(
+  visit: Visit,
+  { noun, terms: { isPartial } }: KeptFile,
+  report: KeptReport,
+): Html {
   const isWhole = report.faultCount === 0;
-  return html`<div class="${isWhole ? "note done" : "note stop"}" role="status">
-      <span>${isWhole ? words.done[noun] : words.doneInPart}</span>
+  const says = isPartial ? words.donePartial(report.outcomes.refuse, noun) : words.doneInPart;
+  return html`<div class="${isWhole || isPartial ? "note done" : "note stop"}" role="status">
+      <span>${isWhole ? words.done[noun] : says}</span>
     </div>
     ${countsPart(noun, report)}
     <p class="acts">

@@ -1,8 +1,5 @@
 // The page on which a file of products or customers is chosen.
 
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-
 import type { FilesForm } from "#dashboard/kit/forms/form.ts";
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
@@ -13,6 +10,7 @@ import { en } from "#dashboard/words/en.ts";
 import { saveFile } from "#imports/kept/begin-run.ts";
 import { FILE_BOUNDS, FILE_BYTES_MAX } from "#imports/kept/kept-file.ts";
 import type { NounName } from "#imports/kept/kept-report.ts";
+import { packed } from "#imports/kept/packed.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
@@ -22,7 +20,6 @@ import type { JsonObject } from "#platform/http/strict-json.ts";
 const words = en.imports;
 const MEBIBYTE = 1_048_576;
 const MEGABYTES = FILE_BYTES_MAX / MEBIBYTE;
-const pack = promisify(gzip);
 
 export const importProductsPage = importPage("products");
 export const importCustomersPage = importPage("customers");
@@ -101,9 +98,8 @@ async function takeFile(
   }
   faults.refuseIfAny();
   visit.imports.requireRoom();
-  const packed = await pack(await Bun.file(file?.path ?? "").bytes());
+  const content = await packed(await Bun.file(file?.path ?? "").bytes());
   const [id, run] = [randomBytes(16).toHex(), randomBytes(16).toHex()];
-  const content = packed.toString("base64");
   await visit.database.write(
     (tx) => saveFile(tx, { id, run, noun, personId: visit.visitor.person.id, content }),
     { actor },

@@ -29,6 +29,13 @@ export function countsPart(noun: NounName, report: KeptReport): Html {
             <dd>${report.outcomes[name]}</dd>
           </div>`,
       )}
+      ${
+        report.mended > 0 &&
+        html`<div>
+          <dt>${words.mended}</dt>
+          <dd>${report.mended}</dd>
+        </div>`
+      }
     </dl>
   </section>`;
 }

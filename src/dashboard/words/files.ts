@@ -51,18 +51,25 @@ export const imports = {
     refuse: "Refused",
   },
   go: { products: "Import these products", customers: "Import these customers" },
+  goPartial: (count: number) =>
+    count === 1
+      ? "Import the one that is right"
+      : `Import the ${count.toLocaleString("en")} that are right`,
+  goPartialWhat:
+    "Those with faults are left out. Save their rows, mend them, and choose that file: what was imported is left unchanged.",
+  mended: "Mended, see the notes",
   nothing: "There is nothing to do: the shop has all of this already.",
   empty: { products: "The file has no products.", customers: "The file has no customers." },
   faults: (count: number) => (count === 1 ? "1 fault" : `${count} faults`),
   faultsWhat: {
     products:
-      "While a cell has a fault, no product is imported. Mend the file and choose it again.",
+      "Mend the file and choose it again: unless you say otherwise, no product is imported while a cell has a fault.",
     customers:
-      "While a cell has a fault, no customer is imported. Mend the file and choose it again.",
+      "Mend the file and choose it again: unless you say otherwise, no customer is imported while a cell has a fault.",
   },
   row: (row: number) => `Row ${row}`,
-  moreFaults: (count: number) => `… and ${count} more, which the file of all faults has.`,
-  saveReport: "Save all faults as CSV",
+  moreFaults: (count: number) => `… and ${count} more, which the file of their rows has.`,
+  saveReport: "Save the rows with faults as CSV",
   another: "Choose another file",
   notes: "Please note",
   ofRows: (rows: string, more: number) =>
@@ -74,7 +81,11 @@ export const imports = {
   currency: "Currency of the prices",
   currencyHint: "For prices that the file gives without one.",
   noCurrency: "This is no currency code such as GHS.",
-  commas: "Prices have decimal commas, such as 12,50",
+  comma: "What a comma in a number parts",
+  commaUnsaid: "As the number shows",
+  commaUnsaidHint: "Where 1,250 may be either, it is a fault.",
+  commaDecimal: "Decimals: 1,250 is 1.25",
+  commaThousands: "Thousands: 1,250 is 1250",
   existing: { products: "Products that the shop has", customers: "Customers that the shop has" },
   update: "Change them to what the file says",
   updateHint: "A blank cell keeps what is there. Nothing is deleted.",
@@ -85,8 +96,9 @@ export const imports = {
   },
   doneInPart:
     "The shop changed meanwhile: what is refused was not imported. Choose the file again.",
+  donePartial: (refused: number, noun: Noun) =>
+    `The shop has the others now. ${refused === 1 ? `1 ${noun.slice(0, -1)} with faults is` : `${refused} ${noun} with faults are`} left out: save their rows, mend them, and choose that file.`,
   see: { products: "See the products", customers: "See the customers" },
-  columns: ["row", "column", "value", "code", "what is wrong"],
 } as const;
 
 // The words about files for spreadsheets, in English.

@@ -1,5 +1,6 @@
 // A customer as it is read from the rows of a file: the body of `POST /v2/customers`.
 
+import { blankFaults, type Intake } from "#imports/tables/blank-faults.ts";
 import type { Row } from "#imports/tables/columns.ts";
 import { Draft } from "#imports/tables/draft.ts";
 import { countriesOf } from "#pay-page/delivery/read-address.ts";
@@ -36,8 +37,8 @@ export class CustomerDraft extends Draft<CustomerBody> {
   readonly #isForeign: boolean;
 
   /** `isForeign`: of another shop's file, whose phones are mended. */
-  constructor(row: Row, { isForeign }: { readonly isForeign: boolean }) {
-    super(row, {});
+  constructor(row: Row, { isForeign }: { readonly isForeign: boolean }, rows?: readonly Row[]) {
+    super(row, {}, rows);
     this.#row = row;
     this.#isForeign = isForeign;
   }
@@ -69,16 +70,32 @@ export class CustomerDraft extends Draft<CustomerBody> {
       country: country && codeOfCountry(country),
       phone: this.phone(row, addressColumns.phone, `${at}/phone`),
     };
-    if (Object.values(address).every((value) => value === undefined)) return;
+    if (isBlank(address)) return;
     this.body.addresses = [...(this.body.addresses ?? []), address];
   }
 
+  /** Leaves blank what this shop does not read of another shop's customer, and out whom no message would reach. */
+  async mendForeign(intake: Intake, country: string | null): Promise<void> {
+    const own = this.body.addresses?.[0];
+    const countries = [own?.country, country].filter((one) => typeof one === "string");
+    await blankFaults(this, intake, countries);
+    const addresses = this.body.addresses?.filter((one) => !isBlank(one)) ?? [];
+    this.body.addresses = addresses.length === 0 ? undefined : addresses;
+    // A customer without an account may have it there alone.
+    if (this.body.email === undefined) this.body.phone ??= own?.phone;
+    this.#leaveOutIfUnreachable();
+  }
+
   /** Leaves a customer out whom no message would reach: the shop knows customers by email or phone. */
-  leaveOutIfUnreachable(): void {
+  #leaveOutIfUnreachable(): void {
     if (this.body.email !== undefined || this.body.phone !== undefined) return;
     this.isLeftOut = true;
     this.warn(this.#row, "A customer without an email and a phone is left out.");
   }
+}
+
+function isBlank(address: AddressBody): boolean {
+  return Object.values(address).every((value) => value === undefined);
 }
 
 /** The code of a country that is written as a code or by its English name; another text as it is. */

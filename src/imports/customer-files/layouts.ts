@@ -40,32 +40,22 @@ function readCustomer(row: Row): CustomerDraft {
   const { body } = draft;
   body.email = draft.own("email");
   body.phone = draft.phone(row);
-  body.first_name = draft.own("first_name");
-  body.last_name = draft.own("last_name");
+  body.first_name = draft.mended({ row, column: "first_name", pointer: "/first_name" }, "person");
+  body.last_name = draft.mended({ row, column: "last_name", pointer: "/last_name" }, "person");
   draft.addAddress(row);
-  // Shopify may have the phone of a customer without an account there alone.
-  if (body.email === undefined && body.phone === undefined) {
-    body.phone = draft.phone(row, "address_phone", "/phone");
-  }
   const consent = { row, column: "marketing_consent", pointer: "/marketing_consent" };
   body.marketing_consent = draft.flag(consent);
-  body.tags = tagsOf(draft.own("tags"));
+  body.tags = draft.tags({ row, column: "tags", pointer: "/tags" });
   const isExempt = draft.flag({ row, column: "tax_exempt", pointer: "/tax_exemption" });
   body.tax_exemption = isExempt === true ? "exempt" : undefined;
   body.metadata = factsOf(draft, row);
-  draft.leaveOutIfUnreachable();
   return draft;
-}
-
-function tagsOf(text: string | undefined): string[] | undefined {
-  const tags = new Set(splitList(text ?? "", ",").filter((tag) => tag !== ""));
-  return tags.size === 0 ? undefined : [...tags];
 }
 
 /** The facts for which this shop has no field. */
 function factsOf(draft: CustomerDraft, row: Row): object | undefined {
   const facts = ["company", "note"].flatMap((column) => {
-    const text = draft.text({ row, column, pointer: `/metadata/${column}` });
+    const text = draft.mended({ row, column, pointer: `/metadata/${column}` }, "fact");
     return text === undefined ? [] : [[column, text]];
   });
   return facts.length === 0 ? undefined : Object.fromEntries(facts);
@@ -91,9 +81,8 @@ export function readWoo({ rows }: Columns): CustomerDraft[] {
   return rows.map((row) => {
     const draft = new CustomerDraft(row, { isForeign: true });
     draft.body.email = draft.own("email");
-    draft.body.name = draft.own("name");
+    draft.body.name = draft.mended({ row, column: "name", pointer: "/name" }, "name");
     draft.addAddress(row);
-    draft.leaveOutIfUnreachable();
     return draft;
   });
 }
@@ -120,7 +109,7 @@ function readGroup(rows: readonly Row[]): CustomerDraft[] {
 }
 
 function readDukaCustomer(first: Row, rows: readonly Row[]): CustomerDraft {
-  const draft = new CustomerDraft(first, { isForeign: false });
+  const draft = new CustomerDraft(first, { isForeign: false }, rows);
   if (draft.leaveOutIfTooLong(rows)) return draft;
   draft.requireAgreement({ noun: "customer", own: "an email" }, rows, ["phone", ...detailColumns]);
   // The details of a customer may stand on any of its rows.

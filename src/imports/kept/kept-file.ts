@@ -11,6 +11,8 @@ export type KeptFile = RowOf<typeof importFiles>;
 
 /** Bytes of a file: it is held in memory while it is read. */
 export const FILE_BYTES_MAX = 10 * 1_048_576;
+/** Bytes of the rows with faults: those of the file, and what is said of them. */
+export const REPORT_BYTES_MAX = 16 * FILE_BYTES_MAX;
 /** So much is read in a moment. Files of shops with many fields of plugins have some hundred columns. */
 export const FILE_BOUNDS: TableBounds = { rows: 10_000, columns: 1_000, cells: 1_500_000 };
 /** How long a file is kept, milliseconds: its report is read at leisure. */

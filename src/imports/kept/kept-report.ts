@@ -1,5 +1,6 @@
 // How a file that a person brought is read, and what was found in it.
 
+import type { Comma } from "#imports/product-files/written-number.ts";
 import type { FileFault, FileWarning } from "#imports/tables/file-fault.ts";
 import type { SourceName } from "#imports/tables/read-file.ts";
 import type { Policy } from "#imports/taking/import-draft.ts";
@@ -14,16 +15,20 @@ export interface KeptTerms {
   readonly from: SourceName | null;
   /** The currency of prices without one; null for that of the shop. */
   readonly currency: string | null;
-  readonly hasDecimalComma: boolean;
+  /** The meaning of a comma in a number; null where the person has not said it. */
+  readonly comma: Comma | null;
   readonly existing: Exclude<Policy, "refuse">;
+  /** True if those without a fault are imported, whatever the others have. */
+  readonly isPartial: boolean;
 }
 
 /** How a file is read until the person says otherwise. */
 export const firstTerms: KeptTerms = {
   from: null,
   currency: null,
-  hasDecimalComma: false,
+  comma: null,
   existing: "update",
+  isPartial: false,
 };
 
 /** Equal warnings as one, with the first rows that they are about. */
@@ -42,11 +47,15 @@ export interface KeptReport {
   /** The currency of prices that the file gives without one; null for customers. */
   readonly currency: string | null;
   readonly outcomes: Outcomes;
+  /** The number of those of which a value is taken over otherwise than the file has it. */
+  readonly mended: number;
   readonly applied: boolean;
   /** The first ones, and how many there are in all. */
   readonly faults: readonly FileFault[];
   readonly faultCount: number;
   readonly warnings: readonly GroupedWarning[];
+  /** The rows with faults, as a file that can be mended and imported: packed, in base64. Null without faults. */
+  readonly refusedRows: string | null;
 }
 
 /** A report has no more: a file with so many faults has the same one in each row. */

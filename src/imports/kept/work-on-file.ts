@@ -1,15 +1,13 @@
 // Workflow: check a kept file, or import it, and keep what was found. A run that breaks off is silent from then on; what
 // it imported stays, and is unchanged for the next one.
 
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
-
 import { readCustomers } from "#imports/customer-files/read-customers.ts";
 import { readProducts } from "#imports/product-files/read-products.ts";
 import type { Draft } from "#imports/tables/draft.ts";
 import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import type { ReadFile } from "#imports/tables/read-file.ts";
 import { importedCustomers, importedProducts } from "#imports/taking/imported-nouns.ts";
+import { refusedRows } from "#imports/taking/refused-rows.ts";
 import { type ImportedNoun, type ImportRun, runImport } from "#imports/taking/run-import.ts";
 import { takeCustomers } from "#imports/taking/take-customers.ts";
 import { takeProducts } from "#imports/taking/take-products.ts";
@@ -21,6 +19,7 @@ import { getStore } from "#shop/store/lookups.ts";
 
 import { FILE_BOUNDS, FILE_BYTES_MAX, type KeptFile } from "./kept-file.ts";
 import { groupedWarnings, keptFaults, type KeptReport } from "./kept-report.ts";
+import { packed, unpacked } from "./packed.ts";
 import { contentById, dropContent, fileById, noteProgress, writeReport } from "./queries.ts";
 
 interface Work {
@@ -29,10 +28,9 @@ interface Work {
   readonly actor: Actor;
 }
 
-const unpack = promisify(gunzip);
 /** The progress of a check is written no more often, milliseconds. */
 const NOTED_MS = 500;
-const COMMA_HINT = "say so below";
+const COMMA_HINTS = { decimal: "choose “Decimals” below", thousands: "choose “Thousands” below" };
 
 /** The shop is closing, or another run has taken over. */
 class BrokenOff extends Error {
@@ -77,8 +75,8 @@ async function reportOf(
   };
   const reading = {
     currency: currency ?? store.currency,
-    hasDecimalComma: terms.hasDecimalComma,
-    commaHint: COMMA_HINT,
+    comma: terms.comma,
+    hints: COMMA_HINTS,
     now: realClock.now(),
   };
   const takeTerms = { database, existing: terms.existing, actor, recorded: null };
@@ -86,7 +84,7 @@ async function reportOf(
     if (file.noun === "customers") {
       const take: ImportRun<Draft>["take"] = (drafts, applies) =>
         takeCustomers(drafts, { ...takeTerms, applies });
-      const read = await readCustomers(given);
+      const read = await readCustomers(given, store);
       return await runOn(shop, file, { read, noun: importedCustomers, take, currency });
     }
     const take: ImportRun<Draft>["take"] = (drafts, applies) =>
@@ -105,19 +103,18 @@ const nothingRead: KeptReport = {
   rows: 0,
   currency: null,
   outcomes: { create: 0, update: 0, unchanged: 0, skip: 0, refuse: 0 },
+  mended: 0,
   applied: false,
   faults: [],
   faultCount: 0,
   warnings: [],
+  refusedRows: null,
 };
 
 async function contentOf(database: Database, id: string): Promise<Blob> {
   const [row] = await contentById(database.read, { id });
   if (row?.content === undefined || row.content === null) throw new BrokenOff();
-  const bytes = await unpack(Buffer.from(row.content, "base64"), {
-    maxOutputLength: FILE_BYTES_MAX,
-  });
-  return new Blob([new Uint8Array(bytes)]);
+  return new Blob([await unpacked(row.content, FILE_BYTES_MAX)]);
 }
 
 interface ReadNoun<Read extends Draft> extends Pick<ImportRun<Read>, "take"> {
@@ -128,14 +125,15 @@ interface ReadNoun<Read extends Draft> extends Pick<ImportRun<Read>, "take"> {
 
 async function runOn<Read extends Draft>(
   { database, closing }: Pick<Shop, "database" | "closing">,
-  { id, run, applies }: KeptFile,
+  { id, run, applies, terms: { isPartial } }: KeptFile,
   { read, noun, take, currency }: ReadNoun<Read>,
 ): Promise<KeptReport> {
   let notedAt = 0;
-  const { outcomes, faults, applied } = await runImport(read, {
+  const { outcomes, mended, faults, applied, refused } = await runImport(read, {
     noun,
     take,
     applies,
+    isPartial,
     onProgress: async ({ applies: isImporting, done, total }) => {
       if (closing.aborted) throw new BrokenOff();
       const isNoted = monotonicMs() - notedAt < NOTED_MS && done < total;
@@ -147,15 +145,18 @@ async function runOn<Read extends Draft>(
       if (!hasRow(noted)) throw new BrokenOff();
     },
   });
-  const { source, rows, warnings } = read;
+  const { source, rows, header, warnings } = read;
+  const isRight = faults.length === 0;
   return {
     unreadable: null,
     source,
     rows,
     currency: source === "duka" ? null : currency,
     outcomes,
+    mended,
     applied,
     ...keptFaults(faults),
     warnings: groupedWarnings(warnings),
+    refusedRows: isRight ? null : await packed(refusedRows({ header, refused, faults })),
   };
 }

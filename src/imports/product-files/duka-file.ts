@@ -40,7 +40,7 @@ interface Group {
 function readProduct(group: Group, terms: ReadingTerms): ProductDraft {
   const [first] = group.rows;
   if (first === undefined) throw new Error("A product has a row.");
-  const draft = new ProductDraft(first, terms);
+  const draft = new ProductDraft(first, terms, { isForeign: false, rows: group.rows });
   if (!draft.leaveOutIfTooLong(group.rows)) readFields(draft, first, group);
   return draft;
 }

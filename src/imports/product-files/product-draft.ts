@@ -1,21 +1,30 @@
 // A product as it is read from the rows of a file: the body of `POST /v2/products`.
 
+import { VARIANTS_MAX } from "#catalog/rows/variant.ts";
 import type { Row } from "#imports/tables/columns.ts";
 import { Draft, type Source } from "#imports/tables/draft.ts";
-import { exponentOf, isCurrency } from "#kernel/currency.ts";
-import { splitList } from "#sheets/sheet.ts";
 
-/** Tags of a product. */
-const TAGS_MAX = 50;
+import {
+  type Comma,
+  mayBeThousands,
+  pointed,
+  readingsOf,
+  rounded,
+  withBothSides,
+  type Writing,
+} from "./written-number.ts";
+
+/** Pictures of a product. */
+export const PICTURES = { most: 50, noun: "pictures" } as const;
 
 /** The ways of reading that differ from file to file. */
 export interface ReadingTerms {
   /** The currency of prices without one. */
   readonly currency: string;
-  /** True if prices and weights are written like 1.234,50. */
-  readonly hasDecimalComma: boolean;
-  /** The command that has them read so, such as `add --decimal-comma`. */
-  readonly commaHint: string;
+  /** The meaning of a comma in a number; null where the person has not said it. */
+  readonly comma: Comma | null;
+  /** The words by which it is said, such as `add --decimal-comma`. */
+  readonly hints: Readonly<Record<Comma, string>>;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -57,17 +66,59 @@ export class ProductDraft extends Draft<ProductBody> {
   /** True if the slug was made of the name. */
   keepsSlug = false;
   readonly terms: ReadingTerms;
+  readonly #isForeign: boolean;
 
-  constructor(row: Row, terms: ReadingTerms) {
-    super(row, { variants: [] });
+  /** `isForeign`: of another shop's file, which is mended. `rows` are all of its rows. */
+  constructor(
+    row: Row,
+    terms: ReadingTerms,
+    { isForeign, rows }: { readonly isForeign: boolean; readonly rows: readonly Row[] },
+  ) {
+    super(row, { variants: [] }, rows);
     this.terms = terms;
+    this.#isForeign = isForeign;
+  }
+
+  /** As many of another shop's list as this one takes; a note says how many there were. */
+  first<T>(
+    all: readonly T[],
+    { most, noun }: { readonly most: number; readonly noun: string },
+  ): T[] {
+    if (all.length > most) {
+      const detail = `Of ${all.length} ${noun}, the first ${most} are taken over.`;
+      this.noteMended({ number: this.placeOf("").row }, detail);
+    }
+    return all.slice(0, most);
+  }
+
+  /**
+   * The rows of another shop's variants, as many as a product may have, of which no two are alike. `choiceOf` tells the
+   * options of one; it is empty without, where a SKU alone tells one from another.
+   */
+  variantRows(rows: readonly Row[], choiceOf: (row: Row) => string): Row[] {
+    const choices = new Map<string, number>();
+    const own = rows.filter((row) => {
+      const choice = choiceOf(row);
+      const before = choices.get(choice);
+      choices.set(choice, before ?? row.number);
+      if (before === undefined || (choice === "" && row.get("sku") !== "")) return true;
+      this.noteMended(row, `The variant has the options of row ${before}, and is left out.`);
+      return false;
+    });
+    return this.first(own, { most: VARIANTS_MAX, noun: "variants" });
   }
 
   whole(source: Source): number | undefined {
     const value = this.text(source);
     if (value === undefined) return undefined;
+    const { comma } = this.#writing;
+    const given = comma === "decimal" ? value.replace(/,0*$/, "") : value;
     // Three zeros behind a point may be thousands.
-    if (/^-?\d{1,15}(?:\.(?!000$)0*)?$/.test(value)) return Number.parseInt(value, 10);
+    if (/^-?\d{1,15}(?:\.(?!000$)0*)?$/.test(given)) return Number.parseInt(given, 10);
+    const read = comma === "decimal" ? null : pointed(value, this.#writing);
+    if (read !== null && read !== value && /^-?\d{1,15}(?:\.0*)?$/.test(read)) {
+      return Number.parseInt(read, 10);
+    }
     this.fault(
       source,
       "wrong_type",
@@ -80,18 +131,8 @@ export class ProductDraft extends Draft<ProductBody> {
   stock(source: Source): number | undefined {
     const units = this.whole(source);
     if (units === undefined || units >= 0) return units;
-    this.warn(source.row, "The stock is below zero and is taken as 0.");
+    this.noteMended(source.row, "The stock is below zero and is taken as 0.");
     return 0;
-  }
-
-  /** The tags of another shop's file: as many as a product may have, each cut to its length. */
-  tags(source: Source): string[] | undefined {
-    const given = splitList(this.text(source) ?? "", ",").filter((tag) => tag !== "");
-    const all = [...new Set(given.map((tag) => this.mend(tag, "tag", source.row) ?? tag))];
-    if (all.length > TAGS_MAX) {
-      this.warn(source.row, `Of ${all.length} tags, the first ${TAGS_MAX} are taken over.`);
-    }
-    return all.length === 0 ? undefined : all.slice(0, TAGS_MAX);
   }
 
   /** A picture by its address. */
@@ -104,63 +145,51 @@ export class ProductDraft extends Draft<ProductBody> {
   grams(source: Source, gramsPerUnit = 1): number | undefined {
     const value = this.text(source);
     if (value === undefined) return undefined;
-    const { hasDecimalComma } = this.terms;
-    const pointed = hasDecimalComma ? (withPoint(value) ?? "") : value;
-    if (/^(?:\d{1,12}(?:\.\d*)?|\.\d+)$/.test(pointed)) {
-      return Math.round(Number(pointed) * gramsPerUnit);
-    }
-    const detail = `This must be a number with a decimal ${hasDecimalComma ? "comma" : "point"}.`;
+    const read = pointed(value, this.#writing) ?? "";
+    if (/^(?:\d{1,12}(?:\.\d*)?|\.\d+)$/.test(read)) return Math.round(Number(read) * gramsPerUnit);
+    const point = this.#writing.comma === "decimal" ? "comma" : "point";
+    const detail = `This must be a number with a decimal ${point}.`;
     this.fault(source, "wrong_type", this.#ambiguity(value) ?? detail);
     return undefined;
   }
 
+  get #writing(): Writing {
+    return { comma: this.terms.comma, isForeign: this.#isForeign };
+  }
+
   /** A sentence where a comma before three digits may part thousands or decimals. */
   #ambiguity(value: string): string | undefined {
-    if (!/^-?\d{1,3},\d{3}$/.test(value)) return undefined;
-    const [thousands, decimals] = [value.replace(",", ""), value.replace(",", ".")];
-    return `This may be ${thousands} or ${decimals}: write ${thousands}, or, if the file has decimal commas, ${this.terms.commaHint}.`;
+    const readings = readingsOf(value, this.#writing);
+    if (readings === null) return undefined;
+    const { thousands, decimals } = readings;
+    const { hints } = this.terms;
+    return `This may be ${thousands} or ${decimals}: ${hints.thousands} for ${thousands}, or ${hints.decimal} for ${decimals}.`;
   }
 
   /** A price with a decimal point; the interface judges its digits, except three that may be thousands. */
   amount(source: Source, currency = this.terms.currency): string | undefined {
-    const { hasDecimalComma } = this.terms;
     const value = this.text(source)?.replaceAll(/[\s\u{a0}\u{202f}]/gu, "");
     if (value === undefined) return undefined;
-    const pointed = hasDecimalComma ? withPoint(value) : withoutThousands(value);
-    if (pointed !== null && mayBeThousands(pointed, currency)) {
+    const read = pointed(value, this.#writing);
+    if (read !== null && mayBeThousands(read, currency, this.#writing)) {
       const detail = `The last three digits may be decimals or thousands: write this with the decimals of ${currency}.`;
       this.fault(source, "amount_precision", detail);
       return undefined;
     }
-    if (pointed !== null) return withBothSides(pointed);
-    const detail = hasDecimalComma
-      ? "With decimal commas a price is written like 1234,50 or 1.234,50."
-      : `A price is written like 1234.50; if the file has decimal commas, ${this.terms.commaHint}.`;
-    this.fault(source, "amount_invalid", detail);
+    if (read !== null) return this.#withDigits(source, withBothSides(read), currency);
+    const { comma, hints } = this.terms;
+    const detail =
+      comma === "decimal"
+        ? "With decimal commas a price is written like 1234,50 or 1.234,50."
+        : `A price is written like 1234.50; if the file has decimal commas, ${hints.decimal}.`;
+    this.fault(source, "amount_invalid", this.#ambiguity(value) ?? detail);
     return undefined;
   }
-}
 
-/** Returns true if `49.500` may be 49500, since the currency has no three decimals. */
-function mayBeThousands(amount: string, currency: string): boolean {
-  return /^-?\d{1,3}\.\d{3}$/.test(amount) && isCurrency(currency) && exponentOf(currency) < 3;
-}
-
-/** `.99` as 0.99 and `12.` as 12. */
-function withBothSides(amount: string): string {
-  return amount
-    .replace(/^(-?)\.(?=\d)/, (_, sign: string) => `${sign}0.`)
-    .replace(/(?<=\d)\.$/, "");
-}
-
-/** `1.234,50` with a point; null for other texts. */
-function withPoint(text: string): string | null {
-  if (!/^-?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?$/.test(text)) return null;
-  return text.replaceAll(".", "").replace(",", ".");
-}
-
-/** `1,234.50` without its commas; null for a comma that may be a decimal one. */
-function withoutThousands(text: string): string | null {
-  if (!text.includes(",")) return text;
-  return /^-?\d{1,3}(?:,\d{3})+\.\d+$/.test(text) ? text.replaceAll(",", "") : null;
+  /** Another shop may calculate with more digits than the currency has. */
+  #withDigits({ row }: Source, amount: string, currency: string): string {
+    const price = this.#isForeign ? rounded(amount, currency) : null;
+    if (price !== null) this.noteMended(row, `The price ${amount} is taken as ${price}.`);
+    return price ?? amount;
+  }
 }

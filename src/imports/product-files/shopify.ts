@@ -2,11 +2,12 @@
 
 import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
-import type { repairs } from "#imports/tables/repair.ts";
+import { FOREIGN_ROWS_MAX } from "#imports/tables/draft.ts";
+import { repairs } from "#imports/tables/repair.ts";
 import { splitList } from "#sheets/sheet.ts";
 
 import { plainText } from "./plain-text.ts";
-import { ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
+import { PICTURES, ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
 
 export const shopifyLayout: Layout = {
   columns: {
@@ -61,8 +62,8 @@ export function* readShopify({ rows }: Columns, terms: ReadingTerms): Generator<
 function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms): ProductDraft {
   const row = group.find((one) => one.get("title") !== "") ?? group[0];
   if (row === undefined) throw new Error("A product has a row.");
-  const draft = new ProductDraft(row, terms);
-  if (draft.leaveOutIfTooLong(group)) return draft;
+  const draft = new ProductDraft(row, terms, { isForeign: true, rows: group });
+  if (draft.leaveOutIfTooLong(group, FOREIGN_ROWS_MAX)) return draft;
   if (handle === "") {
     draft.fault({ row, column: "handle" }, "required", "Each row names its product.");
   }
@@ -83,9 +84,9 @@ function readFields(draft: ProductDraft, row: Row): void {
   Object.assign(draft.body, {
     slug: handle && slugOf(handle),
     name: mended("title", "/name", "name"),
-    description: plainText(at("description", "/description") ?? "") || undefined,
+    description: draft.mend(plainText(at("description", "/description") ?? ""), "description", row),
     status: statusOf(draft, row),
-    category: mended("type", "/category", "category") ?? (path.at(-1) || undefined),
+    category: mended("type", "/category", "category") ?? draft.mend(path.at(-1), "category", row),
     tags: draft.tags({ row, column: "tags", pointer: "/tags" }),
     brand: mended("vendor", "/brand", "brand"),
     seo: {
@@ -119,7 +120,7 @@ function isVariant(row: Row): boolean {
 }
 
 function readVariants(draft: ProductDraft, group: readonly Row[]): void {
-  const described = group.filter(isVariant);
+  const described = draft.variantRows(group.filter(isVariant), choiceOf);
   const rows = described.length > 0 ? described : group.slice(0, 1);
   const names = optionNumbers.map(
     (number) =>
@@ -136,14 +137,23 @@ function readVariants(draft: ProductDraft, group: readonly Row[]): void {
       ...readVariant(draft, { row, at }),
       image: draft.image(
         { row, column: "variant_image", pointer: `${at}/image` },
-        altOf(group, row.get("variant_image")),
+        draft.mend(altOf(group, row.get("variant_image")), "picture_text", row),
       ),
     };
     const chosen = options.flatMap(({ name, column }) =>
-      row.get(column) === "" ? [] : [[name, row.get(column)]],
+      row.get(column) === "" ? [] : [[name, cutOption(row.get(column))]],
     );
     return isPlain ? variant : { ...variant, options: Object.fromEntries(chosen) };
   });
+}
+
+function choiceOf(row: Row): string {
+  const values = optionNumbers.map((number) => row.get(`option_${number}`));
+  return values.every((value) => value === "") ? "" : JSON.stringify(values);
+}
+
+function cutOption(value: string): string {
+  return repairs.option(value)?.text ?? value;
 }
 
 interface OptionColumns {
@@ -170,7 +180,10 @@ function optionsOf(draft: ProductDraft, { names, rows }: OptionColumns) {
     for (const [at, row] of rows.entries()) {
       draft.at({ row, column, pointer: `/variants/${at}/options` });
     }
-    return [{ name, column, values: [...new Set(used.map((row) => row.get(column)))] }];
+    const values = [...new Set(used.map((row) => row.get(column)))].map(
+      (value) => draft.mend(value, "option", first) ?? value,
+    );
+    return [{ name: draft.mend(name, "option", first) ?? name, column, values }];
   });
 }
 
@@ -242,9 +255,9 @@ function imagesOf(draft: ProductDraft, group: readonly Row[]): object[] | undefi
     const url = row.get(column);
     if (url === "" || images.has(url)) continue;
     draft.at({ row, column, pointer: `/images/${images.size}` });
-    images.set(url, { url, alt });
+    images.set(url, { url, alt: draft.mend(alt, "picture_text", row) ?? "" });
   }
-  return images.size === 0 ? undefined : [...images.values()];
+  return images.size === 0 ? undefined : draft.first([...images.values()], PICTURES);
 }
 
 function byPosition(one: Row, other: Row): number {

@@ -25,6 +25,10 @@ export function readSalePrice(draft: ProductDraft, { row, at }: PricePlace) {
   if (sale === undefined) return { currency, amount: regular };
   const from = dateOf(draft, row, "sale_from");
   const to = dateOf(draft, row, "sale_to") + lengthOf(row.get("sale_to"));
+  if (Number(sale) > Number(regular)) {
+    draft.noteMended(row, "A sale price above the regular one is left out.");
+    return { currency, amount: regular };
+  }
   if (from > now || to < now) {
     draft.warn(row, "The sale is not on now: the regular price is taken over.");
     return { currency, amount: regular };

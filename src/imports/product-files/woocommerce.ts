@@ -2,10 +2,18 @@
 
 import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
+import { FOREIGN_ROWS_MAX } from "#imports/tables/draft.ts";
 import { splitList } from "#sheets/sheet.ts";
 
 import { plainText } from "./plain-text.ts";
-import { ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
+import { PICTURES, ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
+import {
+  type Attribute,
+  attributesOf,
+  choiceOf,
+  chosenOf,
+  valuesOf,
+} from "./woocommerce-attributes.ts";
 import { readSalePrice } from "./woocommerce-price.ts";
 
 export const wooLayout: Layout = {
@@ -39,11 +47,16 @@ export const wooLayout: Layout = {
     parent: ["Parent"],
     grouped: ["Grouped products"],
     external_url: ["External URL"],
+    duka_slug: ["duka_slug"],
   },
   numbered: /^attribute \d+ (?:name|value\(s\))$/,
   dropped:
     /^(?:is featured\?|visibility in catalog|sold individually\?|(?:length|width|height) \(|allow customer reviews\?|purchase note|shipping class|download|upsells|cross-sells|button text|position|attribute \d+ (?:visible|global|default)|meta:)/i,
 };
+
+/** Options of a product, and values of one. */
+const OPTIONS_MAX = 5;
+const VALUES_MAX = 100;
 
 const gramsPerUnit = {
   weight_kg: 1000,
@@ -67,14 +80,22 @@ export function* readWoo(columns: Columns, terms: ReadingTerms): Generator<Produ
   const slugs = new Set<string>();
   for (const row of parents) {
     const draft = readProduct({ row, variations: children.get(row) ?? [], columns }, terms);
-    const slug = slugOf(row.get("name"));
-    draft.keepsSlug = true;
-    draft.at({ row, column: "name", pointer: "/slug" });
-    draft.body.slug = slugs.has(slug) ? slugOf(`${slug} ${row.get("sku") || row.get("id")}`) : slug;
-    slugs.add(draft.body.slug);
+    giveSlug(draft, row, slugs);
     yield draft;
   }
   for (const row of children.get(undefined) ?? []) yield orphaned(row, terms);
+}
+
+/** The slug is that of the name; of several products with one name, the others have their SKU or id behind it. */
+function giveSlug(draft: ProductDraft, row: Row, slugs: Set<string>): void {
+  const { body } = draft;
+  const slug = slugOf(row.get("name") || (body.name ?? ""));
+  const own = slugs.has(slug) ? slugOf(`${slug} ${row.get("sku") || row.get("id")}`) : slug;
+  draft.keepsSlug = true;
+  draft.at({ row, column: "name", pointer: "/slug" });
+  body.slug = row.get("duka_slug") || own;
+  if (body.slug !== slug) draft.setCellOfReport(row.number, "duka_slug", body.slug);
+  slugs.add(body.slug);
 }
 
 /** Plugins add others, such as subscriptions, which would be sold once here. */
@@ -93,7 +114,7 @@ function typesOf(row: Row): ReadonlySet<string> {
 
 /** A variation without its product has nothing to belong to. */
 function orphaned(row: Row, terms: ReadingTerms): ProductDraft {
-  const draft = new ProductDraft(row, terms);
+  const draft = new ProductDraft(row, terms, { isForeign: true, rows: [row] });
   draft.fault(
     { row, column: "parent" },
     "unknown_product",
@@ -111,9 +132,12 @@ interface Family {
 
 function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
   const { row } = family;
-  const draft = new ProductDraft(row, terms);
+  const draft = new ProductDraft(row, terms, {
+    isForeign: true,
+    rows: [row, ...family.variations],
+  });
   const { body } = draft;
-  if (draft.leaveOutIfTooLong(family.variations)) return draft;
+  if (draft.leaveOutIfTooLong(family.variations, FOREIGN_ROWS_MAX)) return draft;
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
   const types = typesOf(row);
   const reason = reasonAgainst(types, family);
@@ -122,10 +146,12 @@ function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
     draft.isLeftOut = true;
     return draft;
   }
-  body.name = draft.mended({ row, column: "name", pointer: "/name" }, "name");
+  body.name =
+    draft.mended({ row, column: "name", pointer: "/name" }, "name") ?? nameless(draft, row);
   const description = at("description", "/description") ?? at("short_description", "/description");
   // The exporter writes the end of a line as two characters.
-  body.description = plainText((description ?? "").replaceAll(String.raw`\n`, "\n")) || undefined;
+  const text = plainText((description ?? "").replaceAll(String.raw`\n`, "\n"));
+  body.description = draft.mend(text, "description", row);
   const published = row.get("published");
   body.status = published === "" ? undefined : published === "1" ? "active" : "draft";
   readPlaces(draft, row);
@@ -137,14 +163,26 @@ function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
   return draft;
 }
 
+/** WooCommerce takes a product without a name. */
+function nameless(draft: ProductDraft, row: Row): string {
+  const name = row.get("sku") || `Product ${row.get("id")}`.trim();
+  draft.noteMended(row, `A product without a name is taken over as ${name}.`);
+  return name;
+}
+
 /** The reason for which a product is left out; null for one that is taken over. */
-function reasonAgainst(types: ReadonlySet<string>, { variations }: Family): string | null {
+function reasonAgainst(types: ReadonlySet<string>, { variations, columns }: Family): string | null {
   const foreign = [...types].find((type) => !ownTypes.has(type));
   if (foreign !== undefined) {
     return `A product of the type ${foreign} has no place here and is left out.`;
   }
-  return types.has("variable") && variations.length === 0
-    ? "A variable product without variations is left out."
+  if (!types.has("variable")) return null;
+  if (!variations.some(isPublished)) return "A variable product without variations is left out.";
+  const names = new Set(
+    variations.flatMap((row) => chosenOf(row, columns).map(({ name }) => name)),
+  );
+  return names.size > OPTIONS_MAX
+    ? `A product has at most ${OPTIONS_MAX} options here: one with ${names.size} is left out.`
     : null;
 }
 
@@ -165,46 +203,33 @@ function readPlaces(draft: ProductDraft, row: Row): void {
   }
 }
 
-function valuesOf(text: string | undefined): string[] {
-  return [...new Set(splitList(text ?? "", ",").filter((value) => value !== ""))];
-}
-
-interface Attribute {
-  readonly name: string;
-  readonly column: string;
-  readonly values: readonly string[];
-}
-
-/** The attributes of a row, with their values. */
-function attributesOf(row: Row, { names }: Columns): Attribute[] {
-  return names
-    .filter((column) => column.startsWith("attribute ") && column.endsWith(" name"))
-    .map((column) => {
-      const values = column.replace(/name$/, "value(s)");
-      return { name: row.get(column), column: values, values: valuesOf(row.get(values)) };
-    })
-    .filter(({ name }) => name !== "");
+function isPublished(variation: Row): boolean {
+  return variation.get("published") !== "0";
 }
 
 /** The attributes that variations have are options. A variation weighs what its product does, unless it says more. */
 function readVariations(draft: ProductDraft, { row, variations, columns }: Family): void {
   const { body } = draft;
-  const shown = variations.filter((one) => {
-    const isPublished = one.get("published") !== "0";
-    if (!isPublished) draft.warn(one, "A variation that is not published is left out.");
-    return isPublished;
+  const published = variations.filter((one) => {
+    if (!isPublished(one)) draft.warn(one, "A variation that is not published is left out.");
+    return isPublished(one);
   });
-  const chosen = shown.map((one) =>
-    attributesOf(one, columns).filter(({ values }) => values.length > 0),
-  );
+  const shown = draft.variantRows(published, (one) => choiceOf(one, columns));
+  const chosen = shown.map((one) => chosenOf(one, columns));
   const used = new Set(chosen.flat().map(({ name }) => name));
   const attributes = attributesOf(row, columns);
   const names = [
     ...new Set([...attributes.map(({ name }) => name).filter((name) => used.has(name)), ...used]),
   ];
   body.options = names.map((name) => {
-    const named = [...attributes, ...chosen.flat()].filter((one) => one.name === name);
-    return { name, values: [...new Set(named.flatMap(({ values }) => values))] };
+    const of = (all: readonly Attribute[]) =>
+      all.filter((one) => one.name === name).flatMap(({ values }) => values);
+    const values = new Set([...of(attributes), ...of(chosen.flat())]);
+    // Those that no variation has need no place.
+    return {
+      name,
+      values: values.size > VALUES_MAX ? [...new Set(of(chosen.flat()))] : [...values],
+    };
   });
   body.variants = shown.map((one, index) => {
     const options = (chosen[index] ?? []).map(({ name, values }) => [name, values[0] ?? ""]);
@@ -219,16 +244,14 @@ function readVariations(draft: ProductDraft, { row, variations, columns }: Famil
     const image = pictureOf(draft, { row: one, at });
     return { ...variant, weight_grams: weight, image, options: Object.fromEntries(options) };
   });
-  if (shown.length === 0)
-    draft.fault({ row, column: "type" }, "too_few", "The file has no variation of this product.");
 }
 
 /** Attributes that are no option, such as a material, in the metadata of the product. */
-function factsOf({ body }: ProductDraft, { row, columns }: Family): object | undefined {
-  const options = new Set(body.options?.map(({ name }) => name));
+function factsOf(draft: ProductDraft, { row, columns }: Family): object | undefined {
+  const options = new Set(draft.body.options?.map(({ name }) => name));
   const facts = attributesOf(row, columns)
     .filter(({ name, values }) => !options.has(name) && values.length > 0)
-    .map(({ name, values }) => [name, values.join(", ")]);
+    .map(({ name, values }) => [name, draft.mend(values.join(", "), "fact", row) ?? ""]);
   return facts.length === 0 ? undefined : Object.fromEntries(facts);
 }
 
@@ -306,5 +329,5 @@ function imagesOf(draft: ProductDraft, rows: readonly Row[]): object[] | undefin
       images.add(url);
     }
   }
-  return images.size === 0 ? undefined : [...images].map((url) => ({ url }));
+  return images.size === 0 ? undefined : draft.first([...images], PICTURES).map((url) => ({ url }));
 }

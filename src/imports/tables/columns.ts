@@ -22,7 +22,18 @@ export interface Row {
   raw(name: string): string;
   /** The column as the file calls it. */
   columnOf(name: string): string | null;
+  /** All cells in the order of the file. */
+  readonly cells: readonly string[];
 }
+
+/** The columns of a report about rows, which stand behind those of the file. An import of the report leaves them out. */
+export const reportColumns = [
+  "fault_row",
+  "fault_column",
+  "fault_code",
+  "fault",
+  "mended",
+] as const;
 
 export interface Columns {
   readonly rows: readonly Row[];
@@ -34,6 +45,13 @@ export interface Columns {
   readonly unknown: readonly string[];
   /** Rows with more cells than the file has columns. */
   readonly faults: readonly FileFault[];
+}
+
+const ofReports: ReadonlySet<string> = new Set(reportColumns);
+
+/** Returns true for a column that a report has added to a file. */
+export function isReportColumn(name: string): boolean {
+  return ofReports.has(name);
 }
 
 /** Reads a table by the columns of a shop. */
@@ -52,12 +70,12 @@ export function columnsOf({ header, rows }: Table, layout: Layout): Columns {
   for (const [index, column] of header.entries()) {
     const name = nameOf(column);
     if (name !== undefined && !indexes.has(name)) indexes.set(name, index);
-    else if (column !== "") others.push(column);
+    else if (column !== "" && !isReportColumn(column)) others.push(column);
   }
   const columnOf = (name: string) => header[indexes.get(name) ?? -1] ?? null;
   const rowOf = ({ number, cells }: TableRow): Row => {
     const raw = (name: string) => cells[indexes.get(name) ?? -1] ?? "";
-    return { number, raw, columnOf, get: (name) => raw(name).trim() };
+    return { number, raw, columnOf, get: (name) => raw(name).trim(), cells };
   };
   return {
     rows: rows.map(rowOf),

@@ -3,6 +3,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { parseStrictJson } from "#platform/http/strict-json.ts";
+import { splitList } from "#sheets/sheet.ts";
 
 import type { Row } from "./columns.ts";
 import type { FileFault, FileWarning, Place } from "./file-fault.ts";
@@ -15,10 +16,14 @@ export interface Source {
   readonly pointer: string;
 }
 
+/** Tags of a product or a customer. */
+const TAGS_MAX = 50;
 const yes = new Set(["true", "yes", "1", "y"]);
 const no = new Set(["false", "no", "0", "n"]);
 /** Rows of one product or customer: more than variants, pictures or addresses that it may have, and read at once. */
 const ROWS_MAX = 500;
+/** Shopify has 2,048 variants and 250 pictures of a product. */
+export const FOREIGN_ROWS_MAX = 2_500;
 /** The form in which a spreadsheet writes a long number. */
 const SHORTENED = /^\d+(?:[.,]\d+)?e\+\d+$/i;
 
@@ -29,18 +34,29 @@ export class Draft<Body extends object = object> {
   readonly warnings: FileWarning[] = [];
   /** True if the shop has no place for it. */
   isLeftOut = false;
+  /** The rows of the file that it is read from. */
+  readonly rows: readonly Row[];
+  /** By row and column, cells that a report has in place of those of the file: read alone, they mean the same. */
+  readonly cellsOfReport = new Map<number, Map<string, string>>();
   readonly #row: Row;
   readonly #places = new Map<string, Place>();
 
-  constructor(row: Row, body: Body) {
+  /** `row` is the one that has what the noun has for itself. */
+  constructor(row: Row, body: Body, rows: readonly Row[] = [row]) {
     this.#row = row;
+    this.rows = rows;
     this.body = body;
   }
 
+  /** True if a value of it is taken over otherwise than the file has it. */
+  get isMended(): boolean {
+    return this.warnings.some(({ isMended }) => isMended);
+  }
+
   /** Leaves out what has so many rows that to read them would hold up the program. Returns whether it did. */
-  leaveOutIfTooLong(rows: readonly Row[]): boolean {
-    if (rows.length <= ROWS_MAX) return false;
-    const detail = `${rows.length} rows of the file are taken for this one, and at most ${ROWS_MAX} may be: look at the column that tells which rows belong together.`;
+  leaveOutIfTooLong(rows: readonly Row[], most = ROWS_MAX): boolean {
+    if (rows.length <= most) return false;
+    const detail = `${rows.length} rows of the file are taken for this one, and at most ${most} may be: look at the column that tells which rows belong together.`;
     this.faults.push({ ...this.placeOf(""), code: "too_many", detail });
     this.isLeftOut = true;
     return true;
@@ -61,8 +77,18 @@ export class Draft<Body extends object = object> {
   /** The text as this shop takes it; undefined for an empty one. */
   mend(text: string | undefined, kind: keyof typeof repairs, row: Row): string | undefined {
     const repaired = text === undefined ? null : repairs[kind](text);
-    if (repaired !== null) this.warn(row, repaired.note);
+    if (repaired !== null) this.noteMended(row, repaired.note);
     return (repaired?.text ?? text) || undefined;
+  }
+
+  /** The tags of another shop's file: as many as the shop takes, each cut to its length. */
+  tags(source: Source): string[] | undefined {
+    const given = splitList(this.text(source) ?? "", ",").filter((tag) => tag !== "");
+    const all = [...new Set(given.map((tag) => this.mend(tag, "tag", source.row) ?? tag))];
+    if (all.length > TAGS_MAX) {
+      this.noteMended(source.row, `Of ${all.length} tags, the first ${TAGS_MAX} are taken over.`);
+    }
+    return all.length === 0 ? undefined : all.slice(0, TAGS_MAX);
   }
 
   /** A code with its digits as they were, such as a SKU. */
@@ -123,6 +149,17 @@ export class Draft<Body extends object = object> {
 
   warn(row: Row, detail: string): void {
     this.warnings.push({ row: row.number, detail });
+  }
+
+  /** Sets the cell that a report has, by the name that the file has for its column. */
+  setCellOfReport(row: number, column: string, text: string): void {
+    const cells = this.cellsOfReport.get(row) ?? new Map<string, string>();
+    this.cellsOfReport.set(row, cells.set(column, text));
+  }
+
+  /** Notes that a value is taken over otherwise than the row has it. */
+  noteMended(row: Pick<Row, "number">, detail: string): void {
+    this.warnings.push({ row: row.number, detail, isMended: true });
   }
 
   /** Notes the cell that a value of the body came from. */

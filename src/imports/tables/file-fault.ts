@@ -29,4 +29,6 @@ export interface FileWarning {
   /** Null for the file as a whole. */
   readonly row: number | null;
   readonly detail: string;
+  /** The value is taken over otherwise than the file has it. */
+  readonly isMended?: true;
 }

@@ -18,6 +18,8 @@ export interface FileSource<Read> {
   readonly marks: readonly Mark[];
   /** One after the other, so that other work of the program takes its turn between them. */
   readonly read: (columns: Columns) => Iterable<Read>;
+  /** Mends what only the rules of this shop tell, in the files of other shops. */
+  readonly mend?: (draft: Read) => Promise<void>;
 }
 
 type Mark = string | readonly string[];
@@ -38,6 +40,9 @@ export interface ReadFile<Read> {
   readonly source: SourceName;
   /** Without the names of the columns. */
   readonly rows: number;
+  /** The names of the columns, as the file has them. */
+  readonly header: readonly string[];
+  /** Those that are left out have a fault. */
   readonly drafts: readonly Read[];
   /** Those of the drafts, and those that no draft has by itself. */
   readonly faults: readonly FileFault[];
@@ -51,7 +56,7 @@ export async function readFile<Read extends Draft>(
 ): Promise<ReadFile<Read>> {
   const table = await readTable(file);
   const source = file.from ?? sourceOf(table, bySource);
-  const { layout, marks, read } = bySource[source];
+  const { layout, marks, read, mend } = bySource[source];
   const columns = columnsOf(table, layout);
   const missing = marks.filter((mark) => !hasMark(columns, mark));
   if (missing.length > 0) {
@@ -61,6 +66,7 @@ export async function readFile<Read extends Draft>(
   }
   const drafts: Read[] = [];
   for (const draft of read(columns)) {
+    if (!draft.isLeftOut) await mend?.(draft);
     leaveOutIfTooLarge(draft);
     drafts.push(draft);
     if (drafts.length % DRAFTS_AT_ONCE === 0) await setImmediate();
@@ -69,7 +75,8 @@ export async function readFile<Read extends Draft>(
   return {
     source,
     rows: table.rows.length,
-    drafts: drafts.filter(({ isLeftOut }) => !isLeftOut),
+    header: table.header,
+    drafts: drafts.filter(({ isLeftOut, faults }) => !isLeftOut || faults.length > 0),
     faults: [...columns.faults, ...drafts.flatMap(({ faults }) => faults)],
     warnings: [
       ...table.warnings,

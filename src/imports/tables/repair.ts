@@ -15,12 +15,20 @@ const EXTENSION = /\s*(?:x|ext\.?|extension|#)\s*\d{1,6}$/i;
 /** A part of a word that is longer than this is not cut at its beginning. */
 const WORD_LENGTH_MAX = 40;
 
+/** A longer text is not told in a note. */
+const SHOWN_MAX = 200;
+
 /** The repairs by the kind of a column. */
 export const repairs = {
   name: cutAt(200, "name"),
   brand: cutAt(100, "brand"),
   category: cutAt(100, "category"),
   tag: cutAt(50, "tag"),
+  option: cutAt(100, "option"),
+  description: cutAt(10_000, "description"),
+  picture_text: cutAt(500, "text of the picture"),
+  fact: cutAt(500, "note"),
+  person: cutAt(100, "name"),
   seo_title: cutAt(200, "title for search engines"),
   seo_description: cutAt(500, "description for search engines"),
   phone: (text) => {
@@ -41,6 +49,7 @@ function cutAt(lengthMax: number, name: string): Repair {
     const head = characters.slice(0, lengthMax).join("");
     const whole = head.replace(/\s+\S*$/u, "");
     const cut = whole === "" || head.length - whole.length > WORD_LENGTH_MAX ? head : whole;
-    return { text: cut, note: `The ${name} is cut to ${[...cut].length} characters: ${cut}` };
+    const shown = lengthMax > SHOWN_MAX ? "" : `: ${cut}`;
+    return { text: cut, note: `The ${name} is cut to ${[...cut].length} characters${shown}` };
   };
 }

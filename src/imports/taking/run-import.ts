@@ -10,10 +10,21 @@ import type { DraftAnswer } from "./import-draft.ts";
 /** How many of a noun had which outcome. */
 export type Outcomes = Readonly<Record<DraftAnswer["outcome"], number>>;
 
-/** The counts of the drafts by what the shop made of them, or would make of them. */
-interface Counts {
-  readonly outcomes: Outcomes;
+/** The outcomes that the shop answered, and the faults that it found. */
+interface Answered<Read extends Draft> {
+  readonly outcomes: ReadonlyMap<Read, DraftAnswer["outcome"]>;
   readonly faults: readonly FileFault[];
+}
+
+/** The outcome of a file. */
+export interface ImportResult<Read extends Draft> {
+  readonly outcomes: Outcomes;
+  /** The number of those without a fault of which a value is taken over otherwise than the file has it. */
+  readonly mended: number;
+  readonly applied: boolean;
+  readonly faults: readonly FileFault[];
+  /** The drafts with faults. */
+  readonly refused: readonly Read[];
 }
 
 /** The noun that a file is of. */
@@ -42,6 +53,8 @@ export interface ImportRun<Read extends Draft> {
   readonly take: Take;
   /** True if they are imported where none has a fault. */
   readonly applies: boolean;
+  /** True if those without a fault are imported, whatever the others have. */
+  readonly isPartial: boolean;
   /** Told after each batch. */
   readonly onProgress: (progress: ImportProgress) => Promise<void> | void;
 }
@@ -49,16 +62,43 @@ export interface ImportRun<Read extends Draft> {
 /** The socket takes a mebibyte at once. */
 const BATCH_BYTES = 400_000;
 
-/** Tries every draft, and imports them where that is asked for if none has a fault. */
+/** Tries every draft, and imports them where that is asked for: if none has a fault, or those without. */
 export async function runImport<Read extends Draft>(
   { drafts, faults: read }: Pick<ReadFile<Read>, "drafts" | "faults">,
   run: ImportRun<Read>,
-): Promise<Counts & { readonly applied: boolean }> {
-  const tried = await runAll(drafts, { ...run, applies: false });
+): Promise<ImportResult<Read>> {
+  const given = drafts.filter(({ isLeftOut }) => !isLeftOut);
+  const tried = await runAll(given, { ...run, applies: false });
   const faults = onePerCell([...read, ...tried.faults]);
-  const applied = run.applies && faults.length === 0;
-  if (!applied) return { ...tried, faults, applied };
-  return { ...(await runAll(drafts, run)), applied };
+  const right = given.filter(hasNone(faults));
+  const applied = run.applies && (faults.length === 0 || (run.isPartial && right.length > 0));
+  if (!applied) return resultOf(drafts, { ...tried, faults, applied });
+  const taken = await runAll(right, run);
+  return resultOf(drafts, { ...taken, faults: onePerCell([...faults, ...taken.faults]), applied });
+}
+
+/** Returns what tells whether a draft has none of the faults on its rows. */
+function hasNone(faults: readonly FileFault[]): (draft: Draft) => boolean {
+  const rows = new Set(faults.map(({ row }) => row));
+  return (draft) => draft.rows.every(({ number }) => !rows.has(number));
+}
+
+function resultOf<Read extends Draft>(
+  drafts: readonly Read[],
+  { outcomes, faults, applied }: Answered<Read> & { readonly applied: boolean },
+): ImportResult<Read> {
+  const isRight = hasNone(faults);
+  const counts = { create: 0, update: 0, unchanged: 0, skip: 0, refuse: 0 };
+  for (const draft of drafts) {
+    counts[isRight(draft) ? (outcomes.get(draft) ?? "refuse") : "refuse"] += 1;
+  }
+  return {
+    outcomes: counts,
+    mended: drafts.filter((draft) => draft.isMended && isRight(draft)).length,
+    applied,
+    faults,
+    refused: drafts.filter((draft) => !isRight(draft)),
+  };
 }
 
 /** The first fault of each cell, by rows: that of the file explains the one that the shop would find. */
@@ -72,8 +112,8 @@ function onePerCell(faults: readonly FileFault[]): FileFault[] {
 async function runAll<Read extends Draft>(
   drafts: readonly Read[],
   { noun, take, applies, onProgress }: ImportRun<Read>,
-): Promise<Counts> {
-  const outcomes = { create: 0, update: 0, unchanged: 0, skip: 0, refuse: 0 };
+): Promise<Answered<Read>> {
+  const outcomes = new Map<Read, DraftAnswer["outcome"]>();
   const faults: FileFault[] = [];
   const rowByKey = new Map<string, number>();
   let done = 0;
@@ -85,12 +125,11 @@ async function runAll<Read extends Draft>(
     for (const [index, draft] of batch.entries()) {
       const answer = answers[index];
       if (answer === undefined) throw new Error("Each draft has an answer.");
-      const found = [
+      outcomes.set(draft, answer.outcome);
+      faults.push(
         ...faultsOf(answer, draft, noun),
         ...sameAsBefore({ answer, draft }, noun, rowByKey),
-      ];
-      outcomes[draft.faults.length + found.length > 0 ? "refuse" : answer.outcome] += 1;
-      faults.push(...found);
+      );
     }
     done += batch.length;
     await onProgress({ applies, done, total: drafts.length });

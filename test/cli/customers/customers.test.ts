@@ -85,6 +85,55 @@ test("a file of Shopify is tried first, and its customers are taken with --apply
   });
 });
 
+const shopifyHead =
+  "First Name,Last Name,Email,Phone,Default Address Address1,Default Address Country Code,Default Address Phone,Note";
+
+test("a phone of another shop that cannot be read is left blank, and the customer is taken", async () => {
+  const report = await importText(shop, [
+    shopifyHead,
+    "Tilly,Addo,tilly@example.com,call the office,1 High Street,GB,1,",
+    "Afia,Addo,afia@example.com,020 7946 0018 x12,1 High Street,GB,n/a,",
+    "Abla,Addo,,12,1 High Street,GB,020 7946 0019,",
+    "Aba,Addo,,twelve,,,,",
+  ]);
+
+  expect(report).toMatchObject({ applied: true, faults: [], mended: 3, customers: { create: 3 } });
+  expect(report.warnings.map(({ row, detail }) => `${row}: ${detail.slice(0, 40)}`)).toEqual(
+    [
+      "2: Phone is left blank: This is not a phone ",
+      "2: Default Address Phone is left blank: This",
+      "3: The phone is taken without its extension",
+      "3: The phone n/a is none, and is left blank",
+      "4: Phone is left blank: This is not a phone ",
+      "5: Phone is left blank: This is not a phone ",
+      "5: A customer without an email and a phone ",
+    ].map((line) => expect.stringContaining(line.slice(0, 30))),
+  );
+  expect(await customer(shop, "email=tilly@example.com")).toMatchObject({ phone: null });
+  expect(await customer(shop, "phone=442079460019")).toMatchObject({ name: "Abla Addo" });
+});
+
+test("in Duka's own file such a phone is a fault", async () => {
+  const report = await importText(shop, [head, "ekow@example.com,call me,,,,,"]);
+
+  expect(faultsOf(report)).toEqual(["2 phone invalid_format"]);
+});
+
+test("a note of another shop that is too long is cut, and what is no country is left blank", async () => {
+  const report = await importText(shop, [
+    shopifyHead,
+    `Molly,Addo,molly@example.com,,1 High Street,Atlantis,,${"Rings the bell. ".repeat(40)}`,
+    "Willy,Addo,willy@example.com,,,Atlantis,,",
+  ]);
+
+  expect(report).toMatchObject({ applied: true, faults: [], mended: 2 });
+  expect(await customer(shop, "email=molly@example.com")).toMatchObject({
+    metadata: { note: "Rings the bell. ".repeat(31).trim() },
+    addresses: [{ line1: "1 High Street", country: null }],
+  });
+  expect(await customer(shop, "email=willy@example.com")).toMatchObject({ addresses: [] });
+});
+
 test("a file of WooCommerce has no consent, and names countries as people do", async () => {
   const report = await importText(shop, [
     "Name,Username,Last active,Sign up,Email,Orders,Total spend,AOV,Country / Region,City,Region,Postal code",

@@ -12,7 +12,9 @@ import { openScratchFolder } from "../../support/scratch.ts";
 import type { Answered, TestShop } from "../../support/shop.ts";
 import { wayTo } from "../way-to-shop.ts";
 
-type Given = Partial<Pick<ProductTerms, "currency" | "existing" | "decimalComma">> & {
+type Given = Partial<
+  Pick<ProductTerms, "currency" | "existing" | "decimalComma" | "thousandsComma" | "partial">
+> & {
   /** Whether the products are only tried. */
   readonly isTrial?: true;
 };

@@ -37,19 +37,34 @@ test("a file is imported without a server, and is in the shop of the one that st
   expect(back.stdout).toContain("5 unchanged");
 });
 
-test("a file with faults ends with 1 and shows each at its cell", async () => {
+test("a file with faults ends with 1, shows each at its cell, and its rows are a new file", async () => {
   using scratch = openScratchFolder();
   const folder = scratch.path;
   copyTemplateInto(scratch.file("data"));
   await Bun.write(scratch.file("cups.csv"), "slug,name,price\ncup,Cup,ten\n");
+  await Bun.write(scratch.file("mixed.csv"), "slug,name,price\nmug,Mug,5\ncup,Cup,ten\n");
 
   const refused = await runDuka(["import", "products", "cups.csv", "--apply"], { folder });
   const missing = await runDuka(["import", "products", "plates.csv"], { folder });
+  const partial = await runDuka(
+    ["import", "products", "mixed.csv", "--apply", "--partial", "--report", "rows.csv"],
+    { folder },
+  );
+  const again = await runDuka(["import", "products", "mixed.csv", "--report", "rows.csv"], {
+    folder,
+  });
   const misused = await runDuka("import products cups.csv --currency XYZ".split(" "), { folder });
 
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(/^2 +price +ten +/m);
   expect(refused.stdout).toContain("Nothing was imported");
+  expect(partial.code).toBe(1);
+  expect(partial.stdout).toContain("1 product with faults is left out.");
+  expect(await Bun.file(scratch.file("rows.csv")).text()).toContain("cup,Cup,ten,3,price,");
+  expect(again).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("there is a rows.csv already"),
+  });
   expect(misused).toMatchObject({ code: 2, stdout: "" });
   expect(missing).toMatchObject({ code: 1, stderr: "There is no file plates.csv.\n" });
 });

@@ -58,11 +58,40 @@ describe("a file of Shopify", () => {
     ]);
   });
 
+  test.each([
+    ["12,5", 12.5],
+    ["12.3456", 12.35],
+    ["1,234.5", 1234.5],
+    ["1,234,567", 1_234_567],
+  ])("may have the price %s, which is read in one way", async (price, amount) => {
+    const handle = `one-way-${String(amount).replace(".", "-")}`;
+
+    const report = await importText(shop, [head, `${handle},Priced,,,,"${price}",,1`]);
+
+    expect(report).toMatchObject({ faults: [], mended: price === "12.3456" ? 1 : 0 });
+    expect(Object(await product(shop, handle)).variants).toMatchObject([{ prices: [{ amount }] }]);
+  });
+
+  test("has handles that are one slug here, of which each product gets its own", async () => {
+    const report = await importText(shop, [head, "thé,Tea,,,,5,,1", "the,Thee,,,,6,,1"]);
+
+    expect(faultsOf(report)).toEqual([]);
+    expect(await product(shop, "the")).toMatchObject({ name: "Tea" });
+    expect(await product(shop, "the-2")).toMatchObject({ name: "Thee" });
+  });
+
+  test("has codes that no shop could hold, and is taken without them", async () => {
+    const report = await importText(shop, [head, `coded,Coded,,,${"X".repeat(101)},5,,1`]);
+
+    expect(report).toMatchObject({ faults: [], mended: 1 });
+    expect(Object(await product(shop, "coded")).variants).toMatchObject([{ sku: null }]);
+  });
+
   test("is refused where a comma may part thousands or decimals, with both readings", async () => {
     const report = await importText(shop, [head, 'heavy,Heavy,,,,5,"1,250","2,000"']);
 
     const sentence = (read: string, other: string) =>
-      `This may be ${read} or ${other}: write ${read}, or, if the file has decimal commas, add --decimal-comma.`;
+      `This may be ${read} or ${other}: add --thousands-comma for ${read}, or add --decimal-comma for ${other}.`;
     expect(new Set(report.faults.map(({ column, detail }) => `${column}: ${detail}`))).toEqual(
       new Set([
         `Variant Grams: ${sentence("1250", "1.250")}`,
@@ -70,6 +99,32 @@ describe("a file of Shopify", () => {
       ]),
     );
   });
+});
+
+test("a comma is read as a person says, in stock, weights and prices", async () => {
+  const rows = [head, 'heavy,Heavy,,,,"1,250","1,250","2,000"'];
+
+  const asThousands = await importText(shop, rows, { thousandsComma: true });
+  const heavy = Object(await product(shop, "heavy"));
+  const asDecimals = await importText(shop, rows, { decimalComma: true, isTrial: true });
+
+  expect(asThousands.faults).toEqual([]);
+  expect(heavy.variants).toMatchObject([{ prices: [{ amount: 1250 }], weight_grams: 1250 }]);
+  expect(faultsOf(asDecimals)).toEqual(["2 Variant Price amount_precision"]);
+});
+
+test("a product of WooCommerce without a name, and variations that are alike, are taken", async () => {
+  const report = await importText(shop, [
+    "ID,Type,SKU,Name,Published,Parent,Attribute 1 name,Attribute 1 value(s),Regular price",
+    "1,simple,NAMELESS,,1,,,,5",
+    '2,variable,TWINS,Twins,1,,Size,"S, M",',
+    "3,variation,TWIN-1,,1,TWINS,Size,S,5",
+    "4,variation,TWIN-2,,1,TWINS,Size,S,6",
+  ]);
+
+  expect(faultsOf(report)).toEqual([]);
+  expect(await product(shop, "nameless")).toMatchObject({ name: "NAMELESS" });
+  expect(Object(await product(shop, "twins")).variants).toMatchObject([{ sku: "TWIN-1" }]);
 });
 
 test("a variable product of WooCommerce without variations is left out", async () => {
