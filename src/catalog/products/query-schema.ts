@@ -55,10 +55,12 @@ const productFilters = {
   q: optional(
     line(200, {
       description:
-        "Words or prefixes of words, all of which must match. Where no product has them, those of the nearest spelling are found: see `corrected_q`.",
+        "Words or beginnings of words, all of which must match, in capital or small letters, with or without accents, written together or apart (`wifi`, `Wi-Fi`). Where fewer than five products have them, each word may also be its singular (`mugs`, `mug`). Where none has them, those of the nearest spelling are found: see `corrected_q`.",
     }),
   ),
-  exact: optional(Type.Boolean({ description: "True: `q` is not corrected." })),
+  exact: optional(
+    Type.Boolean({ description: "True: `q` is not corrected, and finds no singulars." }),
+  ),
   ...createdAtFilters,
 };
 

@@ -8,10 +8,11 @@ import fc from "fast-check";
 import type { Reader } from "#platform/database/database.ts";
 import { prepared } from "#platform/database/prepared.ts";
 import { bothTerms, indexText, matchingSubjects, searchTerms } from "#platform/database/search.ts";
-import { type AskedWords, indexedWords, spellingsOf } from "#platform/database/search/words.ts";
+import type { AskedWords } from "#platform/database/search/words.ts";
 
 import { openTestDatabase } from "../../support/database.ts";
 import { runs } from "../../support/runs.ts";
+import { isFound } from "../../support/search-model.ts";
 
 const matching = prepared<{ terms: string }>()((db, at) => matchingSubjects(db, at.terms));
 
@@ -257,26 +258,6 @@ const word = fc
   )
   .map(([first, more]) => first + more.join(""));
 const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" "));
-
-/** The search as it is meant, without an engine. */
-function isFound(name: string, asked: AskedWords): boolean {
-  const words = indexedWords(name);
-  const spellings = spellingsOf(asked);
-  return (
-    spellings.length > 0 &&
-    spellings.every((ofWord) =>
-      ofWord.some((all) =>
-        all.every((any) =>
-          any.some((term) =>
-            words.some((one) =>
-              term.by === "whole" ? one === term.word : one.startsWith(term.word),
-            ),
-          ),
-        ),
-      ),
-    )
-  );
-}
 
 test("an engine finds exactly the texts that have the words, whatever the script", async () => {
   await using opened = await openTestDatabase();
