@@ -2,8 +2,7 @@
 // none has them, words that are misspelled are corrected. Both depend on the words alone and on what the caller may see, no
 // other filter, so that a list, its pages and its facets agree.
 
-import type { Product } from "#catalog/rows/product.ts";
-import { visibleStatuses } from "#catalog/rows/product.ts";
+import { type Product, visibleStatuses } from "#catalog/rows/product.ts";
 import type { Page } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { hasPlural } from "#platform/database/search/words.ts";
@@ -90,9 +89,13 @@ export async function findSearchedPage(
     ? { ...asked.page, after: after.slice(BY_SINGULARS.length) }
     : asked.page;
   const listed = { ...asked, page, ...(after !== null && { orSingular: wasSingular }) };
-  const count = ({ rows, hasMore }: Page<Product>) => rows.length + Number(hasMore);
-  const { found, orSingular, correctedQ } = await findSearched(db, listed, { find, count });
+  const finding = { find, count: countOnPage };
+  const { found, orSingular, correctedQ } = await findSearched(db, listed, finding);
   const end = found.end ?? found.rows.at(-1)?.id;
   const place = orSingular && end !== undefined ? `${BY_SINGULARS}${end}` : found.end;
   return { ...found, end: place, members: { corrected_q: correctedQ } };
+}
+
+function countOnPage({ rows, hasMore }: Page<Product>): number {
+  return rows.length + Number(hasMore);
 }

@@ -265,8 +265,8 @@ function termOf(kind: SearchKind): (term: Term) => string {
 }
 
 /** The words of a text as a tsvector, each with its kind before it: `'products:mug'`. */
-export function lexemesOf(kind: string, text: string): string {
-  return indexedWords(text)
+export function lexemesOf(kind: string, body: string): string {
+  return indexedWords(body)
     .map((word) => lexemeOf(kind, word))
     .join(" ");
 }
@@ -276,8 +276,8 @@ function lexemeOf(kind: string, word: string): string {
 }
 
 /** The words of a text as FTS5's `unicode61` tells them apart. */
-export function tokensOf(text: string): string {
-  return indexedWords(text).map(tokenOf).join(" ");
+export function tokensOf(body: string): string {
+  return indexedWords(body).map(tokenOf).join(" ");
 }
 
 /** A word in the characters that FTS5 keeps as they are: it would split Hindi and Thai words at their marks. */
