@@ -352,6 +352,7 @@ export function outsideTheLayout(paths: readonly string[]): string[] {
     "nouns",
     "also-forget",
     "shop-gauges",
+    "rebuild-search",
   ]);
   return paths.filter((path) => {
     const name = /^src\/([a-z-]+)\.ts$/.exec(path)?.[1];

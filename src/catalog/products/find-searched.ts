@@ -20,7 +20,7 @@ interface SearchQuery {
 interface Asked {
   readonly query: SearchQuery;
   readonly caller: { readonly scopes: ReadonlySet<string> };
-  /** Whether each word may also be its singular; undefined where that is not decided. */
+  /** True if each word may also be its singular; undefined where that is not decided. */
   readonly orSingular?: boolean | undefined;
 }
 

@@ -167,7 +167,7 @@ export function slugOf(name: string, wordless = DEFAULT_SLUG): string {
   return slug === "" ? wordless : slug;
 }
 
-/** What a product is found by. */
+/** The part of a product by whose words it is found. */
 export type SearchedProduct = Pick<
   Product,
   "name" | "description" | "category" | "brand" | "tags"

@@ -236,7 +236,7 @@ export function searchTerms(
   );
 }
 
-/** What two results of `searchTerms` match both. */
+/** The terms of texts that two results of `searchTerms` both match. */
 export function bothTerms(one: string, other: string): string {
   return allOf([one, other]);
 }

@@ -2,14 +2,13 @@
 // that both find the same resources.
 
 import { folded, formsOf, isAscii, withPlainSigns } from "./fold.ts";
-import { singularsOf } from "./singular.ts";
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Words that some write together: Wi-Fi, KT-INS114-DRE, O'Hara. */
 const COMPOUND = new RegExp(`${WORD.source}(?:[-._/']${WORD.source})*`, "gu");
 /** Letters and digits that some write apart: 500 ml. */
 const PIECES = /\p{N}+|\P{N}+/gu;
-/** What may be two words in a text, with two letters or more: the A of A4 is a word of most texts. */
+/** A word that may be two in a text, with two letters or more: the A of A4 is a word of most texts. */
 const MEASURE = /^(?:\p{N}+\p{L}{2,}|\p{L}{2,}\p{N}+)$/u;
 
 /** Scripts without blanks between words; U+30FC is the long vowel of Japanese. */
@@ -18,7 +17,7 @@ const IN_TRIGRAMS = "\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=
 const RUNS = new RegExp(`([${IN_PAIRS}]+)|([${IN_TRIGRAMS}]+)|[^${IN_PAIRS}${IN_TRIGRAMS}]+`, "gu");
 /** Letters of such a run that are one word of the index: 马克杯 is 马克, 克杯 and 杯. */
 const [PAIR, TRIGRAM] = [2, 3];
-/** Of one run of a query; further ones are ignored to bound the cost. */
+/** Pairs or trigrams of one run of a query; further ones are ignored to bound the cost. */
 const GRAMS_MAX = 8;
 
 /** Letters of a word that is spelled: fewer are too like each other, and more are no word. */
@@ -30,6 +29,21 @@ const WORD_LENGTH_MAX = 200;
 /** Bytes of all words of a text, with the kind before each. PostgreSQL allows less than a megabyte. */
 const BYTES_MAX = 900_000;
 const KIND_BYTES = 12;
+
+/** The endings of plurals, and those of their singulars, the longest first; French has -x, as in gâteaux and journaux. */
+const PLURAL_ENDINGS: readonly (readonly [plural: string, singulars: readonly string[]])[] = [
+  ["ies", ["y"]],
+  ["ves", ["f", "fe"]],
+  ["aux", ["al"]],
+  ["es", [""]],
+  ["s", [""]],
+  ["x", [""]],
+];
+const LATIN_WORD = /^[a-z]+$/;
+/** A word in -ss, such as glass, is no plural. */
+const IN_SS = /ss$/;
+/** Single letters are no words. */
+const SINGULAR_LENGTH_MIN = 2;
 
 /** The first words of a text, as they were typed. */
 export function wordsOf(text: string, most: number): string[] {
@@ -76,7 +90,7 @@ function wordsIn(form: string): string[] {
 
 interface Compound {
   readonly parts: readonly string[];
-  /** False of the parts of an email address, which nobody writes otherwise. */
+  /** False of the parts of an email address, which have one spelling. */
   readonly isJoined: boolean;
 }
 
@@ -114,7 +128,7 @@ function joined(parts: readonly string[]): string[] {
   return [parts.join("")];
 }
 
-/** Of each letter, it and those behind it. */
+/** Each letter with those behind it. */
 function grams(run: string, length: number): string[] {
   const letters = [...run];
   return letters.map((_, at) => letters.slice(at, at + length).join(""));
@@ -127,7 +141,7 @@ export interface Term {
   readonly by: "beginning" | "whole" | "former";
 }
 
-/** What is asked for of one spelling of a word: any term of each. */
+/** The terms of one spelling of a word: any of each list is needed. */
 export type Spelling = readonly (readonly Term[])[];
 
 /** A query, and what its words are found by beside their own letters. */
@@ -183,6 +197,19 @@ function formerSpelling(words: readonly string[]): Spelling {
   return words.map((word) => [
     { word: word.normalize("NFC").toLowerCase().replaceAll("ς", "σ"), by: "former" },
   ]);
+}
+
+/**
+ * The words that may be the singular of a folded word. They are asked for as whole words: the beginning of shoes, less
+ * `es`, would find shorts.
+ */
+function singularsOf(word: string): string[] {
+  if (!LATIN_WORD.test(word) || IN_SS.test(word)) return [];
+  return PLURAL_ENDINGS.filter(([plural]) => word.endsWith(plural))
+    .flatMap(([plural, singulars]) =>
+      singulars.map((ending) => word.slice(0, -plural.length) + ending),
+    )
+    .filter((singular) => singular.length >= SINGULAR_LENGTH_MIN);
 }
 
 /** Returns true if a word of the query may be a plural. */
