@@ -51,6 +51,7 @@ import { dropMarksJob } from "#shop/marks/jobs.ts";
 
 import { alsoForget } from "./also-forget.ts";
 import type { OpenedShops, OpenShop, Shops } from "./open-shops.ts";
+import { rebuildSearchJob } from "./rebuild-search.ts";
 
 /** The kinds of timers that the shop sets. */
 const timers: readonly TimerWork<OpenShop>[] = [
@@ -195,6 +196,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     pruneImportsJob(shops),
     foldNamesJob(shops),
     indexProductsJob(shops),
+    rebuildSearchJob(shops, log),
     repairMediaJob(shops),
     sweepFilesJob(shops),
     dropNetworksJob(databases, realClock),

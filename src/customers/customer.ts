@@ -1,6 +1,8 @@
 // Customers: types, rules and refusals. A customer is identified by an email or a phone number; each
 // belongs to at most one customer.
 
+import { domainToUnicode } from "node:url";
+
 import { type Change, defined } from "#kernel/change.ts";
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { newId } from "#kernel/id.ts";
@@ -163,10 +165,14 @@ export function newCustomer(draft: CustomerChange, now: number): Customer {
   };
 }
 
-/** The text that full-text search indexes. */
+/** The text that full-text search indexes. A domain in letters beyond ASCII is found as people write it, too. */
 export function searchText(details: CustomerDetails): string {
   const { name, firstName, lastName, email, phone } = details;
-  return [name, firstName, lastName, email, phone].filter((part) => part !== null).join(" ");
+  const [, domain = ""] = email?.split("@") ?? [];
+  const written = domainToUnicode(domain);
+  return [name, firstName, lastName, email, written === domain ? null : written, phone]
+    .filter((part) => part !== null)
+    .join(" ");
 }
 
 export const customerNotFound = defineRefusal(

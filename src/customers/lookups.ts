@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { searchTerms } from "#platform/database/search.ts";
+import { termsFor } from "#platform/database/search/rebuild.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { readPhone } from "#platform/net/read-phone.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -61,7 +61,8 @@ export const countCustomers = countPresent;
 /** Finds words, and a phone as people write it in the country of the store. */
 async function termsOf(db: Reader, query: string): Promise<string> {
   const phone = await readPhone(query, async () => (await getStore(db)).country);
-  return searchTerms("customers", query, ...(phone === query ? [] : [phone]));
+  const texts = phone === query ? [query] : [query, phone];
+  return termsFor(db, "customers", ...texts.map((q) => ({ q })));
 }
 
 /** Locks the customer and returns it. Refuses with `customer_not_found`. */

@@ -2,10 +2,12 @@
 
 import {
   and,
+  asc,
   count,
   desc,
   eq,
   getTableColumns,
+  gt,
   gte,
   inArray,
   isNull,
@@ -24,6 +26,7 @@ import {
   preparedByFilters,
   preparedInsert,
   preparedInsertIfFree,
+  preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { matchingSubjects, newestMatches, windowOfMatches } from "#platform/database/search.ts";
@@ -211,6 +214,16 @@ const present = prepared()((db) =>
 export async function countPresent(db: Reader): Promise<number> {
   return (await present(db, {}))[0]?.total ?? 0;
 }
+
+/** Customers behind one who were not erased, in the order of their ids, locked so that none is changed meanwhile. */
+export const lockPresentAfter = preparedLock<{ after: string; rows: number }>()((db, at) =>
+  db
+    .select()
+    .from(customers)
+    .where(and(gt(customers.id, at.after), isNull(customers.erasedAt)))
+    .orderBy(asc(customers.id))
+    .limit(at.rows),
+);
 
 const dropWithoutOrders = preparedWrite<{ id: string }>()((tx, at) =>
   tx

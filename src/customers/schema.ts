@@ -158,7 +158,8 @@ export const customerQuerySchema = object({
   tag: optional(tag),
   q: optional(
     line(200, {
-      description: "Words in the name, email or phone. A phone is read as people write it.",
+      description:
+        "Words or beginnings of words in the name, email or phone, in capital or small letters, with or without accents. A phone and the domain of an email are read as people write them.",
     }),
   ),
   ...createdAtFilters,

@@ -118,7 +118,10 @@ test("a copy is verified in a temporary folder, which a running server does not 
   const backup = (await duka(["backup", "--to", "s3:"])).stdout.trim();
   const temporary = scratch.file("temporary");
   mkdirSync(temporary);
-  const before = readdirSync(scratch.file("data"), { recursive: true }).toSorted();
+  const before = readdirSync(scratch.file("data"), {
+    recursive: true,
+    encoding: "utf8",
+  }).toSorted();
 
   const sound = await duka(["backup", "verify", backup], { TMPDIR: temporary });
   const [key = "", live] = [...s3.objects].find(([one]) => one.endsWith("/live.sqlite.zst")) ?? [];
@@ -129,7 +132,9 @@ test("a copy is verified in a temporary folder, which a running server does not 
   expect(sound.stdout).toContain("The backup restores the shop of");
   expect(damaged.stderr).toContain(basename(key));
   expect(readdirSync(temporary)).toEqual([]);
-  expect(readdirSync(scratch.file("data"), { recursive: true }).toSorted()).toEqual(before);
+  expect(
+    readdirSync(scratch.file("data"), { recursive: true, encoding: "utf8" }).toSorted(),
+  ).toEqual(before);
 });
 
 test("without its key a copy is restored as far as it can be, if that is wished", async () => {

@@ -82,6 +82,19 @@ test.each(["ZOË@MÜNCHEN.example", "zoe\u0308@münchen.example", "zoë@xn--mnch
   },
 );
 
+test.each([
+  "ZOË@MÜNCHEN.example",
+  "zoe@munchen.example",
+  "muenchen",
+  "mün",
+  "münchen.ex",
+  "zoë@xn--mnchen-3ya.example",
+])("and by a search for %s", async (written) => {
+  const found = await ghana.get(`/v2/customers?q=${encodeURIComponent(written)}`);
+
+  expect(found.list("/data")).toMatchObject([{ id: zoe }]);
+});
+
 test("an unknown filter is refused", async () => {
   const refused = await shop.get("/v2/customers?emial=ada%40shop.example");
 

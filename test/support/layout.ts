@@ -117,7 +117,7 @@ const joining: Readonly<Record<string, readonly string[]>> = {
  * in the folder are the words that its folders share, or join them.
  */
 const siblings = {
-  "platform/database": ["postgres", "sqlite"],
+  "platform/database": ["search", "postgres", "sqlite"],
   "platform/http": ["audience", "contract", "limits", "intake", "calls", "openapi", "server"],
   accounts: ["hook"],
   client: ["runtime"],
@@ -352,6 +352,7 @@ export function outsideTheLayout(paths: readonly string[]): string[] {
     "nouns",
     "also-forget",
     "shop-gauges",
+    "rebuild-search",
   ]);
   return paths.filter((path) => {
     const name = /^src\/([a-z-]+)\.ts$/.exec(path)?.[1];

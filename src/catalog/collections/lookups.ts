@@ -16,7 +16,7 @@ import type { CollectionRow } from "#catalog/rows/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { searchTerms } from "#platform/database/search.ts";
+import { termsFor } from "#platform/database/search/rebuild.ts";
 
 import {
   collectionOfFormerSlug,
@@ -165,7 +165,7 @@ async function withWords(
 ): Promise<Id<"product">[]> {
   const ids = products.map(({ id }) => id);
   if (q === null || ids.length === 0) return ids;
-  const terms = searchTerms("products", q);
+  const terms = await termsFor(db, "products", { q });
   const { found } = await listSortedProducts(db, { ...newestFirst, ids, terms, rows: ids.length });
   return found.map(({ id }) => id);
 }

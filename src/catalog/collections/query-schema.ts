@@ -11,12 +11,7 @@ import {
   readSortedFilters,
 } from "#catalog/products/query-schema.ts";
 import { NAME_LENGTH_MAX } from "#catalog/products/schema.ts";
-import {
-  type Collection,
-  joinedWords,
-  memberFilters,
-  seesPublishedOnly,
-} from "#catalog/rows/collection.ts";
+import { type Collection, memberFilters, seesPublishedOnly } from "#catalog/rows/collection.ts";
 import { type MemberOrder, memberOrders } from "#catalog/rows/column-types.ts";
 import { defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -103,7 +98,7 @@ function orderOf({ query }: ListOfProducts, { sort: usual, rule }: Collection): 
 /** The filters of both the caller and the collection, of which a product passes either. */
 function withinCollection(asked: ProductFilters, collection: Collection): ProductFilters {
   const own = memberFilters(collection);
-  const both = { ...asked, ...defined(own), q: joinedWords(own.q, asked.q) };
+  const both = { ...asked, ...defined(own) };
   const isWithin = (["category", "brand"] as const).every((name) => {
     const [only] = own[name] ?? [];
     return only === undefined || (asked[name]?.includes(only) ?? true);

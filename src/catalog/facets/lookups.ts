@@ -6,7 +6,7 @@ import { chosenOptions, optionFilter } from "#catalog/listing/options.ts";
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
 import { type ProductFilters, rowFiltersOf } from "#catalog/products/lookups.ts";
-import { joinedWords, type MemberFilters } from "#catalog/rows/collection.ts";
+import type { MemberFilters } from "#catalog/rows/collection.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/database/database.ts";
 
@@ -46,11 +46,11 @@ export async function findFacets(
 async function countMatches(
   db: Reader,
   filters: ProductFilters,
-  { q: words, ...within }: MemberFilters,
+  { ruleWords, ...within }: MemberFilters,
 ): Promise<Facets> {
   const { statuses, sorting } = filters;
   if (statuses?.length === 0) return { ...sumRows([]), available: 0, complete: true };
-  const rows = rowFiltersOf({ ...filters, q: joinedWords(words, filters.q) });
+  const rows = await rowFiltersOf(db, { ...filters, ruleWords });
   const asked = { ...withChoices({ ...rows, ...(sorting ?? newestFirst) }), ...within };
   if (asked.terms !== undefined) return findSearched(db, asked);
   const isFleeting = (asked.ofInStock ?? asked.ofSoldOut) !== undefined;

@@ -1,7 +1,7 @@
 // Story: keep the words of products, by which those of a search are corrected.
 
 import type { Tx } from "#platform/database/database.ts";
-import { spelledWords } from "#platform/database/search-words.ts";
+import { spelledWords } from "#platform/database/search/words.ts";
 
 import { addSpellings, findSpelled } from "./spelling-queries.ts";
 import { keysOf } from "./spellings.ts";

@@ -16,7 +16,8 @@ import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { searchTerms } from "#platform/database/search.ts";
+import { bothTerms } from "#platform/database/search.ts";
+import { termsFor } from "#platform/database/search/rebuild.ts";
 
 import {
   anyShipped,
@@ -34,6 +35,10 @@ export interface ProductFilters extends Omit<
   readonly statuses?: readonly ProductStatus[] | undefined;
   /** Words that must all occur. */
   readonly q?: string | undefined;
+  /** True if each of them may also be its singular. */
+  readonly orSingular?: boolean | undefined;
+  /** Further words that must all occur, as they are. */
+  readonly ruleWords?: string | undefined;
   /** An order other than newest first, and bounds on prices and stock. */
   readonly sorting?: Sorting | undefined;
   /** Products on the page; the default is one. */
@@ -48,7 +53,7 @@ export async function findProducts(db: Reader, filters: ProductFilters): Promise
   const { statuses, sorting, limit = 1 } = filters;
   if (filters.option1 !== undefined) await requireIndexed(db);
   if (statuses?.length === 0) return { rows: [], hasMore: false };
-  const { found, stop } = await findListed(db, rowFiltersOf(filters), sorting);
+  const { found, stop } = await findListed(db, await rowFiltersOf(db, filters), sorting);
   const page = toPage(found, limit);
   const rows = await findWhole(
     db,
@@ -67,9 +72,16 @@ export async function hasShippedGoods(db: Reader): Promise<boolean> {
 }
 
 /** The same filters for a statement. Some status must be asked for. */
-export function rowFiltersOf(filters: ProductFilters): ProductRowFilters {
-  const { q, statuses, sorting: _, limit = 1, ...rest } = filters;
-  const terms = q === undefined ? undefined : searchTerms("products", q);
+export async function rowFiltersOf(
+  db: Reader,
+  { q, orSingular = false, ruleWords, ...filters }: ProductFilters,
+): Promise<ProductRowFilters> {
+  const { statuses, sorting: _, limit = 1, ...rest } = filters;
+  const asked = q === undefined ? undefined : await termsFor(db, "products", { q, orSingular });
+  const ofRule =
+    ruleWords === undefined ? undefined : await termsFor(db, "products", { q: ruleWords });
+  const terms =
+    asked === undefined || ofRule === undefined ? (asked ?? ofRule) : bothTerms(ofRule, asked);
   return { ...rest, ...withStatus(statuses), terms, rows: limit + 1 };
 }
 
@@ -122,7 +134,7 @@ const MATCHES_MAX = 50;
 
 /** Returns the ids of the newest products, at most 50 and of any status, that have all words. */
 export async function findProductsMatching(db: Reader, query: string): Promise<Id<"product">[]> {
-  const terms = searchTerms("products", query);
+  const terms = await termsFor(db, "products", { q: query });
   const asked = { ...newestFirst, terms, rows: MATCHES_MAX };
   return (await listSortedProducts(db, asked)).found.map(({ id }) => id);
 }

@@ -55,10 +55,12 @@ const productFilters = {
   q: optional(
     line(200, {
       description:
-        "Words or prefixes of words, all of which must match. Where no product has them, those of the nearest spelling are found: see `corrected_q`.",
+        "Words or beginnings of words, all of which must match, in capital or small letters, with or without accents, written together or apart (`wifi`, `Wi-Fi`). Where fewer than five products have them, each word may also be its singular (`mugs`, `mug`). Where none has them, those of the nearest spelling are found: see `corrected_q`.",
     }),
   ),
-  exact: optional(Type.Boolean({ description: "True: `q` is not corrected." })),
+  exact: optional(
+    Type.Boolean({ description: "True: `q` is not corrected, and finds no singulars." }),
+  ),
   ...createdAtFilters,
 };
 
@@ -86,10 +88,17 @@ export interface ListOfProducts {
   };
   readonly page: PageRequest;
   readonly caller: Caller;
+  /** True if each word of `q` may also be its singular. */
+  readonly orSingular?: boolean | undefined;
 }
 
 /** Reads what is asked of a list, limited to the statuses that the caller may see. */
-export function readProductFilters({ query, page, caller }: ListOfProducts): ProductFilters {
+export function readProductFilters({
+  query,
+  page,
+  caller,
+  orSingular,
+}: ListOfProducts): ProductFilters {
   const span = idSpan("product", query);
   return {
     statuses: visibleStatuses(caller.scopes, query.status),
@@ -99,6 +108,7 @@ export function readProductFilters({ query, page, caller }: ListOfProducts): Pro
     ...(query.option !== undefined && optionFilter(query.option)),
     sku: query.sku,
     q: query.q,
+    orSingular,
     from: span.from,
     before: earliest(span.below, page.after),
     limit: page.limit,
@@ -134,13 +144,14 @@ function choicesIn(text: string): string[] | null {
 
 /** The same of a list in another order, or with bounds; amounts are in the store's currency unless another is named. */
 export function readSortedFilters(
-  { query, page, caller }: ListOfProducts,
+  asked: ListOfProducts,
   storeCurrency: CurrencyCode,
 ): ProductFilters {
+  const { query, page } = asked;
   const sorting = readSorting(query, page, storeCurrency);
   // The place of a page by ids alone is one of its filters.
   const filtered = sorting.afterId === undefined ? page : { ...page, after: null };
-  return { ...readProductFilters({ query, page: filtered, caller }), sorting };
+  return { ...readProductFilters({ ...asked, page: filtered }), sorting };
 }
 
 /** The page ends where the requested range or the previous page's cursor ends it first. */

@@ -22,7 +22,7 @@ import {
   updateCollection,
 } from "#catalog/collections/update-collection.ts";
 import { stillIndexing } from "#catalog/listing/index-products.ts";
-import { findCorrectedPage } from "#catalog/products/find-corrected.ts";
+import { findSearchedPage } from "#catalog/products/find-searched.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
 import { correctedMember } from "#catalog/products/query-schema.ts";
 import { productWire } from "#catalog/products/schema.ts";
@@ -143,8 +143,8 @@ export const collectionRoutes: readonly Route[] = [
     handler: async (db, { params: { id }, ...asked }) => {
       const found = await getVisible(db, id, asked.caller.scopes);
       const { currency } = await getStore(db);
-      return findCorrectedPage(db, asked, (query) =>
-        findProducts(db, readMemberFilters({ ...asked, query }, found, currency)),
+      return findSearchedPage(db, asked, (list) =>
+        findProducts(db, readMemberFilters(list, found, currency)),
       );
     },
   }),

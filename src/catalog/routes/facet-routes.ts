@@ -6,7 +6,7 @@ import { getVisible } from "#catalog/collections/lookups.ts";
 import { findFacets } from "#catalog/facets/lookups.ts";
 import { type CorrectedFacets, facetsWire } from "#catalog/facets/schema.ts";
 import { stillIndexing } from "#catalog/listing/index-products.ts";
-import { findCorrected } from "#catalog/products/find-corrected.ts";
+import { findSearched } from "#catalog/products/find-searched.ts";
 import { productFilterSchema, readSortedFilters } from "#catalog/products/query-schema.ts";
 import { collectionNotFound, type MemberFilters, memberFilters } from "#catalog/rows/collection.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
@@ -46,10 +46,10 @@ async function findAsked(
 ): Promise<CorrectedFacets> {
   const page = { limit: 1, after: null };
   const { currency } = await getStore(db);
-  const { found, correctedQ } = await findCorrected(db, asked, {
-    find: (query) =>
-      findFacets(db, readSortedFilters({ ...asked, query, page }, currency), collection),
-    isEmpty: ({ total }) => total === 0,
+  const list = { ...asked, page };
+  const { found, correctedQ } = await findSearched(db, list, {
+    find: (searched) => findFacets(db, readSortedFilters(searched, currency), collection),
+    count: ({ total }) => total,
   });
   return { ...found, correctedQ };
 }

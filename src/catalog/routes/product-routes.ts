@@ -3,7 +3,7 @@
 import { stillIndexing } from "#catalog/listing/index-products.ts";
 import { isSorted } from "#catalog/listing/query-schema.ts";
 import { createProduct } from "#catalog/products/create-product.ts";
-import { findCorrectedPage } from "#catalog/products/find-corrected.ts";
+import { findSearchedPage } from "#catalog/products/find-searched.ts";
 import {
   findByAnySlug,
   findProducts,
@@ -103,9 +103,7 @@ export const productRoutes: readonly Route[] = [
     refusals: [stillIndexing],
     members: correctedMember,
     handler: (db, asked) =>
-      findCorrectedPage(db, asked, async (query) =>
-        findByAnySlug(db, await filtersOf(db, { ...asked, query })),
-      ),
+      findSearchedPage(db, asked, async (list) => findByAnySlug(db, await filtersOf(db, list))),
   }),
   writeRoute({
     method: "POST",

@@ -106,7 +106,8 @@ export interface MemberFilters {
   readonly brand?: readonly string[] | undefined;
   /** Any of these. */
   readonly tags?: readonly string[] | undefined;
-  readonly q?: string | undefined;
+  /** All of these, as they are: a collection has no product by the singular of its words. */
+  readonly ruleWords?: string | undefined;
 }
 
 /** The filters that only its products pass: those of its rule, or one that names the collection. */
@@ -117,13 +118,8 @@ export function memberFilters({ id, rule }: Pick<Collection, "id" | "rule">): Me
     category: category === null ? undefined : [category],
     brand: brand === null ? undefined : [brand],
     tags: tags.length === 0 ? undefined : tags,
-    q: q ?? undefined,
+    ruleWords: q ?? undefined,
   };
-}
-
-/** The words of a rule and those of the caller, all of which must match. */
-export function joinedWords(ofRule: string | undefined, asked: string | undefined) {
-  return ofRule === undefined || asked === undefined ? (ofRule ?? asked) : `${ofRule} ${asked}`;
 }
 
 /** Returns true if a key with these scopes sees published collections alone. */

@@ -167,8 +167,16 @@ export function slugOf(name: string, wordless = DEFAULT_SLUG): string {
   return slug === "" ? wordless : slug;
 }
 
+/** The part of a product by whose words it is found. */
+export type SearchedProduct = Pick<
+  Product,
+  "name" | "description" | "category" | "brand" | "tags"
+> & {
+  readonly variants: readonly Pick<Variant, "title" | "sku" | "barcode">[];
+};
+
 /** The text that full-text search indexes. */
-export function searchText(product: Product): string {
+export function searchText(product: SearchedProduct): string {
   return [
     product.name,
     product.description,
@@ -192,7 +200,7 @@ export function spelledText({
   brand,
   tags,
   variants,
-}: Pick<Product, "name" | "category" | "brand" | "tags"> & {
+}: Omit<SearchedProduct, "description" | "variants"> & {
   readonly variants: readonly Pick<Variant, "title">[];
 }): string {
   const titles = variants.map(({ title }) => title).filter((title) => title !== DEFAULT_TITLE);

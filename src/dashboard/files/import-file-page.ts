@@ -122,20 +122,20 @@ function optionsForm(visit: Visit, file: KeptFile, isOpen: boolean): Html {
         ${choice({ name: "/existing", value: "skip", chosen: existing, label: words.skip })}
       </fieldset>
       ${select(submitted, { name: "/from", label: words.from, value: terms.from, options })}
-      ${
-        noun === "products" && [
-          input(submitted, {
-            name: "/currency",
-            label: words.currency,
-            value: terms.currency ?? visit.store.currency,
-            hint: words.currencyHint,
-          }),
-          commaChoice(submitted?.value("/comma") ?? terms.comma ?? ""),
-        ]
-      }
+      ${noun === "products" && productOptions(visit, file, submitted)}
       <p class="acts"><button>${words.checkAgain}</button></p>
     </form>
   </details>`;
+}
+
+function productOptions(visit: Visit, { terms }: KeptFile, submitted: Visit["submitted"]): Html {
+  return html`${input(submitted, {
+    name: "/currency",
+    label: words.currency,
+    value: terms.currency ?? visit.store.currency,
+    hint: words.currencyHint,
+  })}
+  ${commaChoice(submitted?.value("/comma") ?? terms.comma ?? "")}`;
 }
 
 function commaChoice(chosen: string): Html {

@@ -19,7 +19,7 @@ import type { Builder, Tx } from "./database.ts";
 import { engine } from "./engine.ts";
 import { int, table, text } from "./kit.ts";
 import { prepared, preparedInsert, preparedWrite } from "./prepared.ts";
-import { indexed, lexemeQuery, lexemesOf, spellingsOf, wordsOf } from "./search-words.ts";
+import { type AskedWords, indexedWords, spellingsOf, type Term } from "./search/words.ts";
 
 export type SearchKind = "products" | "customers";
 
@@ -43,9 +43,6 @@ const lexemes = table("search_documents", {
   subject: text().notNull(),
   words: text().notNull(),
 });
-
-/** Words of a query that are used; further words are ignored to bound the cost. */
-const WORDS_MAX = 16;
 
 const documentOf = prepared<{ kind: string; subject: string }>()((db, at) =>
   db
@@ -81,6 +78,14 @@ const dropWords = preparedWrite<{ kind: string; subject: string }>()((tx, at) =>
   tx.delete(lexemes).where(and(eq(lexemes.kind, at.kind), eq(lexemes.subject, at.subject))),
 );
 
+const [AND, OR] = engine === "postgres" ? [" & ", " | "] : [" AND ", " OR "];
+
+/** Marks, and letters that `unicode61` takes for marks. */
+const MARK = /[\p{M}\u19b0-\u19c9\u1cf2\u1cf3]/gu;
+const PRIVATE_USE = 0xe000;
+/** More than the marks of one script are apart. */
+const PRIVATE_USE_SIZE = 0x1900;
+
 /** The resource that a text belongs to. */
 interface Indexed {
   readonly kind: SearchKind;
@@ -97,7 +102,7 @@ export async function indexText(tx: Tx, of: Indexed, body: string): Promise<void
   if (known !== undefined) await dropDocument(tx, known);
   const [entry] = known === undefined ? await addEntry(tx, of) : [known];
   if (entry === undefined) return;
-  await addDocument(tx, { rowid: entry.document, kind: of.kind, body: indexed(body) });
+  await addDocument(tx, { rowid: entry.document, kind: of.kind, body: tokensOf(body) });
 }
 
 /** Removes the subject from the index. */
@@ -213,19 +218,71 @@ interface Wanted {
 }
 
 /**
- * Converts a search text to the index's query language. Every word must match the beginning of a
- * word in the text. A query without letters or digits matches nothing. Of several queries one must match.
+ * Converts a search text to the index's query language. Every word must match the beginning of a word in the text, in one
+ * of its spellings. A query without letters or digits matches nothing. Of several queries one must match.
  */
-export function searchTerms(kind: SearchKind, ...queries: readonly string[]): string {
-  const [mark, termsOf] = engine === "postgres" ? [" | ", lexemeQuery] : [" OR ", matchQuery];
-  return queries.map((query) => `(${termsOf(kind, wordsOf(query, WORDS_MAX))})`).join(mark);
+export function searchTerms(
+  kind: SearchKind,
+  ...queries: readonly (string | AskedWords)[]
+): string {
+  return anyOf(
+    queries.map((query) => {
+      const asked = spellingsOf(typeof query === "string" ? { q: query } : query);
+      const words = asked.map((spellings) =>
+        anyOf(spellings.map((all) => allOf(all.map((any) => anyOf(any.map(termOf(kind))))))),
+      );
+      return allOf([...(engine === "postgres" ? [] : [`kind : "${kind}"`]), ...orNothing(words)]);
+    }),
+  );
 }
 
-/** Words as a query of FTS5: all must match, each as a prefix. */
-function matchQuery(kind: SearchKind, words: readonly string[]): string {
-  const terms = words.map((word) => {
-    const either = spellingsOf(word).map((all) => all.map((term) => `body : "${term}" *`));
-    return `(${either.map((all) => `(${all.join(" AND ")})`).join(" OR ")})`;
-  });
-  return [`kind : "${kind}"`, ...(terms.length === 0 ? [`kind : "nothing"`] : terms)].join(" AND ");
+/** The terms of texts that two results of `searchTerms` both match. */
+export function bothTerms(one: string, other: string): string {
+  return allOf([one, other]);
+}
+
+function allOf(terms: readonly string[]): string {
+  return terms.length === 1 ? terms.join("") : `(${terms.join(AND)})`;
+}
+
+function anyOf(terms: readonly string[]): string {
+  return terms.length === 1 ? terms.join("") : `(${terms.join(OR)})`;
+}
+
+/** Without words there is no text that matches, because no kind begins like this. */
+function orNothing(words: readonly string[]): readonly string[] {
+  const nothing = engine === "postgres" ? "'nothing'" : `kind : "nothing"`;
+  return words.length > 0 ? words : [nothing];
+}
+
+/** A word needs no escaping: it contains neither quotes nor backslashes. */
+function termOf(kind: SearchKind): (term: Term) => string {
+  if (engine === "postgres") {
+    return ({ word, by }) => `${lexemeOf(kind, word)}${by === "whole" ? "" : ":*"}`;
+  }
+  return ({ word, by }) =>
+    `body : "${by === "former" ? word : tokenOf(word)}"${by === "whole" ? "" : " *"}`;
+}
+
+/** The words of a text as a tsvector, each with its kind before it: `'products:mug'`. */
+export function lexemesOf(kind: string, body: string): string {
+  return indexedWords(body)
+    .map((word) => lexemeOf(kind, word))
+    .join(" ");
+}
+
+function lexemeOf(kind: string, word: string): string {
+  return `'${kind}:${word}'`;
+}
+
+/** The words of a text as FTS5's `unicode61` tells them apart. */
+export function tokensOf(body: string): string {
+  return indexedWords(body).map(tokenOf).join(" ");
+}
+
+/** A word in the characters that FTS5 keeps as they are: it would split Hindi and Thai words at their marks. */
+function tokenOf(word: string): string {
+  return word.replaceAll(MARK, (mark) =>
+    String.fromCodePoint(PRIVATE_USE + ((mark.codePointAt(0) ?? 0) % PRIVATE_USE_SIZE)),
+  );
 }

@@ -158,3 +158,15 @@ export const versions = table("versions", {
   oldestBeside: int("oldest_beside").notNull(),
   firstServedAt: time("first_served_at").notNull(),
 });
+
+/**
+ * A row for each kind of text that an older version indexed, while these are indexed anew; afterwards none.
+ */
+export const searchRebuilds = table("search_rebuilds", {
+  kind: text().primaryKey(),
+  /** The last subject whose text was indexed. */
+  after: text().notNull(),
+  /** Texts that were indexed, and how many there were when it began. */
+  done: int().notNull(),
+  total: int().notNull(),
+});

@@ -22,7 +22,7 @@ import {
   PostgresServer,
   requireUsable,
 } from "#platform/database/postgres/server.ts";
-import { lexemesOf } from "#platform/database/search-words.ts";
+import { lexemesOf } from "#platform/database/search.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import { CopyFault } from "./fault.ts";

@@ -12,6 +12,7 @@ import {
   missingMigrations,
   SchemaMismatch,
 } from "#platform/database/migrations.ts";
+import { tokensOf } from "#platform/database/search.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { NOT_OF_LITESTREAM, SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { migrate, readStored, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
@@ -159,7 +160,7 @@ export class SqliteSide implements CopySide {
       );
       this.#ask(
         "INSERT INTO search_documents (rowid, kind, body) VALUES (CAST(? AS INTEGER), ?, ?)",
-        [entry?.[0] ?? null, kind, text],
+        [entry?.[0] ?? null, kind, tokensOf(text)],
       );
     }
   }

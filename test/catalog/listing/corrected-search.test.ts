@@ -53,7 +53,7 @@ describe("a search", () => {
     ["brulè brulée cremme", "brulè brulée creme", "Crème brûlée"],
     ["grunkhol", "grunkohl", "Crème brûlée"],
     ["galvnaised", "galvanized", "Lantern"],
-    ["κουπα", "κούπα", "Κούπα καφές"],
+    ["κουπτα", "κουπα", "Κούπα καφές"],
   ])("for %s finds %s", async (q, corrected, name) => {
     expect(await find({ q })).toEqual({ names: [name], corrected });
   });
