@@ -67,6 +67,11 @@ function local(): string[] {
   return readdirSync(scratch.file("data/backups"));
 }
 
+/** All files of the shop, in the order of their paths. */
+function filesOf(): string[] {
+  return readdirSync(scratch.file("data"), { recursive: true, encoding: "utf8" }).toSorted();
+}
+
 test("each backup is copied with its pictures, which are there once, and the oldest copy goes", async () => {
   const first = await duka(["backup", "--keep", "2"]);
   const pictures = [...s3.objects.keys()].filter((key) => key.includes("/media/"));
@@ -118,10 +123,7 @@ test("a copy is verified in a temporary folder, which a running server does not 
   const backup = (await duka(["backup", "--to", "s3:"])).stdout.trim();
   const temporary = scratch.file("temporary");
   mkdirSync(temporary);
-  const before = readdirSync(scratch.file("data"), {
-    recursive: true,
-    encoding: "utf8",
-  }).toSorted();
+  const before = filesOf();
 
   const sound = await duka(["backup", "verify", backup], { TMPDIR: temporary });
   const [key = "", live] = [...s3.objects].find(([one]) => one.endsWith("/live.sqlite.zst")) ?? [];
@@ -132,9 +134,7 @@ test("a copy is verified in a temporary folder, which a running server does not 
   expect(sound.stdout).toContain("The backup restores the shop of");
   expect(damaged.stderr).toContain(basename(key));
   expect(readdirSync(temporary)).toEqual([]);
-  expect(
-    readdirSync(scratch.file("data"), { recursive: true, encoding: "utf8" }).toSorted(),
-  ).toEqual(before);
+  expect(filesOf()).toEqual(before);
 });
 
 test("without its key a copy is restored as far as it can be, if that is wished", async () => {

@@ -21,12 +21,12 @@ const UNFINISHED_MAX = 4;
 /** A body that announces at most this much is counted whole when it begins, and read at once. */
 const AT_ONCE_BYTES_MAX = 65_536;
 /**
- * How long a refused body may take to arrive, milliseconds, and how large it may be. A proxy that still sends as the
- * connection ends hands on no answer, so the largest file of a secret key is read to its end, unless a line is slow.
+ * The terms on which a refused body is read to its end. A proxy that still sends as the connection ends hands on no
+ * answer, so the largest file of a secret key is read as long as it goes on arriving.
  */
 const DISCARDED = {
-  keyless: { withinMs: 1_000, bytesMax: MIB },
-  secret: { withinMs: 5_000, bytesMax: 68 * MIB },
+  keyless: { withinMs: 1_000, bytesMax: MIB, perPiece: false },
+  secret: { withinMs: 1_000, bytesMax: 68 * MIB, perPiece: true },
 } as const satisfies Partial<Record<Audience, unknown>>;
 
 /** Bodies end within seconds, so memory is free soon. */
@@ -151,34 +151,50 @@ async function receiveAt(
 interface ReadTerms {
   readonly bytesMax: number;
   readonly withinMs: number | null;
+  /** True if that is the time for each piece, and not for the whole. */
+  readonly perPiece?: boolean;
   /** Called for each piece before it is kept; null if pieces are dropped. */
   readonly keep: ((bytes: number) => boolean) | null;
 }
 
 async function readCounted(
   stream: ReadableStream<Uint8Array>,
-  { bytesMax, withinMs, keep }: ReadTerms,
+  { bytesMax, keep, ...time }: ReadTerms,
 ): Promise<Uint8Array | BodyFault> {
   const reader = stream.getReader();
-  const late = Promise.withResolvers<null>();
-  const timer = withinMs === null ? null : setTimeout(() => late.resolve(null), withinMs);
+  using patience = openPatience(time);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for (;;) {
-      const read = await Promise.race([reader.read(), late.promise]);
+      const read = await Promise.race([reader.read(), patience.late]);
       if (read === null) return "too_late";
       if (read.done) return Buffer.concat(chunks);
+      patience.onPiece();
       size += read.value.byteLength;
       if (size > bytesMax) return "too_large";
       if (keep?.(read.value.byteLength) === false) return "too_busy";
       if (keep !== null) chunks.push(read.value);
     }
   } finally {
-    if (timer !== null) clearTimeout(timer);
     // Resolves at once after the end. A sender that has disconnected makes it reject.
     reader.cancel().catch(() => undefined);
   }
+}
+
+/** The time of a body; `late` resolves once it is over. */
+function openPatience({ withinMs, perPiece = false }: Pick<ReadTerms, "withinMs" | "perPiece">) {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = withinMs === null ? null : setTimeout(() => resolve(null), withinMs);
+  return {
+    late,
+    onPiece: () => {
+      if (perPiece) timer?.refresh();
+    },
+    [Symbol.dispose]: () => {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
 }
 
 /** NaN, which is neither too much nor little, if the body does not say. */
