@@ -65,6 +65,7 @@ export const emptiedTables: readonly string[] = [
   "product_prices",
   "variant_options",
   "product_indexing",
+  "search_rebuilds",
   "search_spellings",
   "product_tags",
   "product_media",

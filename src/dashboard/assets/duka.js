@@ -224,32 +224,21 @@ document.addEventListener("submit", (event) => {
   submitter?.setAttribute("aria-busy", "true");
 });
 
-/** An amount is shown beside its field as it is read: a separator may part thousands or decimals. */
-let reading = 0;
-document.addEventListener("input", ({ target }) => {
-  const { currency } = target.dataset;
-  const shown = target.closest(".field")?.querySelector("output");
-  if (!currency || !shown) return;
-  clearTimeout(reading);
-  const asked = setTimeout(async () => {
-    const query = new URLSearchParams({ "/typed": target.value, "in:/typed": currency });
-    const next = await fetchPage(`${main.dataset.root}/amount?${query}`);
-    // An answer that comes after a later letter is not shown.
-    if (next && reading === asked) shown.textContent = next.querySelector("#read").textContent;
-  }, 150);
-  reading = asked;
-});
-
-let typing = 0;
+/** A list is shown as it is searched, and an amount beside its field as it is read. */
+let typing;
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form[role=search]");
-  if (!form) return;
+  const { currency } = target.dataset;
+  if (!(form ?? currency)) return;
+  const query = new URLSearchParams(form ? new FormData(form) : { currency, q: target.value });
+  const address = `${form?.action ?? `${main.dataset.root}/typed`}?${query}`;
   clearTimeout(typing);
   const asked = setTimeout(async () => {
-    const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
     const next = await fetchPage(address);
     // An answer that comes after a later letter is not shown.
     if (!next || typing !== asked) return;
+    if (currency) target.nextElementSibling.replaceChildren(next.querySelector("output"));
+    if (!form) return;
     history.replaceState(null, "", address);
     put(next, { marksNew: false });
   }, 200);

@@ -55,18 +55,18 @@ export function questionOf(amount: AmountField): string | null {
   return one === undefined || other === undefined ? null : en.amounts.which(one, other);
 }
 
-const TYPED = "/typed";
-
-/** How the amount of `/typed` is read, for the person who types it; empty if it is none. */
-export function readingOf(fields: URLSearchParams, writing: Writing): string {
-  const amount = readAmountField(fields, TYPED, writing);
-  const [one, other] = printed(amount);
+/** How the amount `q` of the `currency` is read, for the person who types it; empty if it is none. */
+export function readingOf(query: URLSearchParams, writing: Writing): string {
+  const [q, named] = [query.get("q") ?? "", query.get("currency") ?? ""];
+  const currency = isCurrency(named) ? named : writing.currency;
+  const readings = readTypedAmount(q.trim(), { ...writing, currency });
+  const [one, other] = printed({ currency, readings });
   if (one === undefined) return "";
-  return other === undefined ? `${amount.currency} ${one}` : en.amounts.either(one, other);
+  return other === undefined ? `${currency} ${one}` : en.amounts.either(one, other);
 }
 
 /** The readings with grouped digits; one that the currency has no amount for is as it was typed. */
-function printed({ currency, readings }: AmountField): string[] {
+function printed({ currency, readings }: Pick<AmountField, "currency" | "readings">): string[] {
   return readings.map((reading) => {
     const read = parseAmount(reading, currency);
     return "fault" in read ? reading : digitsOf(read.amountMinor, currency);

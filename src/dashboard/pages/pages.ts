@@ -100,12 +100,12 @@ const morePage: Page = {
 // How an amount is read that is being typed: a script shows it beside the field.
 
 const amountPage: Page = {
-  path: "/amount",
+  path: "/typed",
   scopes: ["store:read"],
   show: async (visit) => ({
     title: en.amounts.title,
     body: html`${heading({ title: en.amounts.title })}
-      <p><output id="read">${readingOf(visit.url.searchParams, visit.writing())}</output></p>`,
+      <p><output>${readingOf(visit.url.searchParams, visit.writing())}</output></p>`,
   }),
 };
 

@@ -21,7 +21,8 @@ import { int, table, text } from "./kit.ts";
 import { prepared, preparedInsert, preparedWrite } from "./prepared.ts";
 import { type AskedWords, indexedWords, spellingsOf, type Term } from "./search/words.ts";
 
-export type SearchKind = "products" | "customers";
+export const searchKinds = ["products", "customers"] as const;
+export type SearchKind = (typeof searchKinds)[number];
 
 /**
  * Created by hand in the migration `search`, because drizzle-kit does not support virtual tables.

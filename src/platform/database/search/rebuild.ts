@@ -1,12 +1,12 @@
 // Indexes the texts anew that an older version indexed, a part at a time. Each part is committed with its place, so that a
 // program that is killed goes on where it stopped.
 
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { rememberedOne } from "#platform/database/remembered.ts";
-import { indexText, type SearchKind, searchTerms } from "#platform/database/search.ts";
+import { indexText, type SearchKind, searchKinds, searchTerms } from "#platform/database/search.ts";
 import { searchRebuilds as rebuilds } from "#platform/database/tables.ts";
 
 import type { AskedWords } from "./words.ts";
@@ -37,6 +37,7 @@ const rows = prepared()((db) =>
   db
     .select({ kind: rebuilds.kind, done: rebuilds.done, total: rebuilds.total })
     .from(rebuilds)
+    .where(inArray(rebuilds.kind, searchKinds))
     .orderBy(rebuilds.kind),
 );
 
