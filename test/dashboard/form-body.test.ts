@@ -6,7 +6,7 @@ import fc from "fast-check";
 import Type from "typebox";
 
 import { bodyOfForm } from "#dashboard/kit/forms/form-body.ts";
-import type { Writing } from "#kernel/typed-amount.ts";
+import type { Writing } from "#dashboard/kit/typed-amount.ts";
 import { amountGiven, nullable, object, optional, whole } from "#platform/http/contract/words.ts";
 
 const schema = object({

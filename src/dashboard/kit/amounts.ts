@@ -1,10 +1,10 @@
 // Amounts in fields: as people read them, and as a form means what was typed. Beside a field of an amount, a hidden field
 // has its currency.
 
+import { readTypedAmount, type Writing } from "#dashboard/kit/typed-amount.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type CurrencyCode, exponentOf, isCurrency } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
-import { readTypedAmount, type Writing } from "#kernel/typed-amount.ts";
 
 const LOCALE = "en-GB";
 /** Making a formatter costs more than a page, so each is kept. */

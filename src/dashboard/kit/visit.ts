@@ -4,9 +4,9 @@ import type { Static } from "typebox";
 
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Now } from "#dashboard/kit/parts/times.ts";
+import type { Writing } from "#dashboard/kit/typed-amount.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Writing } from "#kernel/typed-amount.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";

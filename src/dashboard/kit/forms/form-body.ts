@@ -10,9 +10,9 @@ import {
   readAmountField,
   wireAmountOf,
 } from "#dashboard/kit/amounts.ts";
+import type { Writing } from "#dashboard/kit/typed-amount.ts";
 import { isObject } from "#kernel/assume.ts";
 import { dayStartMs, toIso } from "#kernel/time.ts";
-import type { Writing } from "#kernel/typed-amount.ts";
 import { asciiDigits } from "#platform/html/read-form.ts";
 import type { JsonObject, JsonValue } from "#platform/http/strict-json.ts";
 

@@ -3,9 +3,9 @@
 
 import { currencyFieldOf } from "#dashboard/kit/amounts.ts";
 import { ASKED, NONCE, type SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { writeTypedAmount, type Writing } from "#dashboard/kit/typed-amount.ts";
 import { en } from "#dashboard/words/en.ts";
 import { randomBytes } from "#kernel/random.ts";
-import { writeTypedAmount, type Writing } from "#kernel/typed-amount.ts";
 import { attribute, type Hole, type Html, html } from "#platform/html/html.ts";
 
 interface FieldTerms {

@@ -1,9 +1,9 @@
 // Amounts as people type and copy them, in the writing of any country: `1,250.00`, `1.250,00`, `1 250,00`, `GHS 1250`.
 // Invariant: a text that can mean two amounts is never guessed.
 
-import { type CurrencyCode, exponentOf } from "./currency.ts";
-import { formatAmount } from "./money.ts";
-import { identifier } from "./text.ts";
+import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
+import { formatAmount } from "#kernel/money.ts";
+import { identifier } from "#kernel/text.ts";
 
 /** How amounts are written where the text was typed. */
 export interface Writing {

@@ -6,9 +6,9 @@ import fc from "fast-check";
 
 import { digitsOf } from "#dashboard/kit/amounts.ts";
 import { textOfMoney } from "#dashboard/kit/parts/money.ts";
+import { readTypedAmount, writeTypedAmount, type Writing } from "#dashboard/kit/typed-amount.ts";
 import { currencyCodes, isCurrency } from "#kernel/currency.ts";
 import { MAX_AMOUNT_MINOR, parseAmount } from "#kernel/money.ts";
-import { readTypedAmount, writeTypedAmount, type Writing } from "#kernel/typed-amount.ts";
 import { print } from "#pay-page/sums.ts";
 
 import { runs } from "../support/runs.ts";
