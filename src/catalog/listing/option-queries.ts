@@ -88,6 +88,7 @@ export const lockProductsAfter = preparedLock<{ after: string; rows: number }>()
     .select({
       id: products.id,
       name: products.name,
+      description: products.description,
       category: products.category,
       brand: products.brand,
       tags: products.tags,

@@ -3,13 +3,14 @@
 import { searchText, spelledText } from "#catalog/rows/product.ts";
 import type { IndexedTexts } from "#platform/database/search/rebuild.ts";
 
-import { lockTextsAfter, textsOfVariants } from "./text-queries.ts";
+import { lockProductsAfter } from "./option-queries.ts";
+import { textsOfVariants } from "./text-queries.ts";
 import { writeSpellings } from "./write-spellings.ts";
 
 export const productTexts: IndexedTexts = {
   kind: "products",
   textsAfter: async (tx, at) => {
-    const rows = await lockTextsAfter(tx, at);
+    const rows = await lockProductsAfter(tx, at);
     if (rows.length === 0) return [];
     const variants = Map.groupBy(
       await textsOfVariants(tx, { productIds: rows.map(({ id }) => id) }),

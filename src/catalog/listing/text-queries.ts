@@ -1,26 +1,9 @@
-// The SQL of the texts by which products are found.
+// The SQL of the texts by which variants are found.
 
-import { and, asc, gt, inArray, isNull } from "drizzle-orm";
+import { and, inArray, isNull } from "drizzle-orm";
 
-import { products, variants } from "#catalog/rows/tables.ts";
-import { preparedByFilters, preparedLock } from "#platform/database/prepared.ts";
-
-/** Products behind one, in the order of their ids, locked so that none of them is changed meanwhile. */
-export const lockTextsAfter = preparedLock<{ after: string; rows: number }>()((db, at) =>
-  db
-    .select({
-      id: products.id,
-      name: products.name,
-      description: products.description,
-      category: products.category,
-      brand: products.brand,
-      tags: products.tags,
-    })
-    .from(products)
-    .where(gt(products.id, at.after))
-    .orderBy(asc(products.id))
-    .limit(at.rows),
-);
+import { variants } from "#catalog/rows/tables.ts";
+import { preparedByFilters } from "#platform/database/prepared.ts";
 
 /** The texts of the variants that are not archived, in the order of product and position. */
 export const textsOfVariants = preparedByFilters<{ productIds: readonly string[] }>()((db, given) =>
