@@ -47,8 +47,8 @@ export function foldAddress({
 }
 
 /**
- * How closely an area, as `foldArea` makes it, describes the address; -1 where the address is elsewhere. A postal prefix beats a region, a region
- * beats a country, and a country beats everywhere; of two prefixes the longer one wins.
+ * How closely an area, as `foldArea` makes it, describes the address; -1 where the address is elsewhere. A postal prefix
+ * beats a region, a region beats a country, and a country beats everywhere; of two prefixes the longer one wins.
  */
 export function closenessOf({ country, region, postalPrefix }: Area, at: FoldedAddress): number {
   if (country === EVERYWHERE) return 0;

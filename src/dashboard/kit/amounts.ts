@@ -9,6 +9,7 @@ import { parseAmount } from "#kernel/money.ts";
 const LOCALE = "en-GB";
 /** Making a formatter costs more than a page, so each is kept. */
 const formats = new Map<number, Intl.NumberFormat>();
+
 /** The amount in major units, with grouped digits: `1,234.50`. */
 export function digitsOf(amountMinor: number, currency: string): string {
   const exponent = isCurrency(currency) ? exponentOf(currency) : 2;

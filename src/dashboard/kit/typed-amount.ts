@@ -75,7 +75,7 @@ function plainDecimal({ decimal }: Marks): string {
   return decimal === "," ? "," : ".";
 }
 
-/** Returns true for one to three digits that begin with none of zero, and three behind them. */
+/** Returns true for one to three digits of which the first is not 0, a separator, and three digits. */
 function mayPartThousands(digits: string): boolean {
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits);
 }

@@ -33,8 +33,8 @@ interface ReverseChargeFault {
 }
 
 /**
- * The reasons for which the shop has to charge the tax; empty where the reverse charge applies. In a shop of the Union it needs a VAT number
- * of another member state, and the goods go there.
+ * The reasons for which the shop has to charge the tax; empty where the reverse charge applies. In a shop of the Union it
+ * needs a VAT number of another member state, and the goods go there.
  */
 export function whyNotReversed({ home, taxId, place }: ReversedSale): ReverseChargeFault[] {
   const own = vatPrefixOf({ country: home, postalCode: null });

@@ -82,9 +82,9 @@ interface TaxRateUpdate {
 }
 
 /**
- * Writes the end and the metadata that are given; writes nothing if they are the same. A rate that ends at its start never holds. Refuses with
- * `tax_rate_not_found`, `stale_version`, `tax_rate_overlaps`, and with `validation_failed` for an end before the
- * start and one after which the rates come to more than 100 %.
+ * Writes the end and the metadata that are given; writes nothing if they are the same. A rate that ends at its start never
+ * holds. Refuses with `tax_rate_not_found`, `stale_version`, `tax_rate_overlaps`, and with `validation_failed` for an end
+ * before the start and one after which the rates come to more than 100 %.
  */
 export async function updateTaxRate(
   tx: Tx,

@@ -122,8 +122,8 @@ export function describedHeaders(status: number, route: AnyRoute): Json {
 const storedStatuses = new Set([404, 409, 422]);
 
 /**
- * The headers of a refusal, besides those of every answer; `isTemporary` of a conflict that is worth a retry: another request with the idempotency key
- * is running.
+ * The headers of a refusal, besides those of every answer; `isTemporary` of a conflict that is worth a retry: another
+ * request with the idempotency key is running.
  */
 export function refusedHeaders(status: number, isTemporary: boolean): Json {
   return headersNamed([
