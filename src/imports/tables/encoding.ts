@@ -70,14 +70,20 @@ export async function encodingOf(
   file: Blob,
   { given, hint }: { readonly given: string | null; readonly hint: string },
 ): Promise<FileEncoding> {
-  const told = given ?? (await markOf(file));
-  if ((told ?? "utf-8") === "utf-8" && (await isValidUtf8(file))) return plain("utf-8");
-  if (given === null && told?.startsWith("utf-16") === true) return plain(told);
+  const mark = await markOf(file);
+  const told = given ?? mark;
+  if (isUtf8(told) && (await isValidUtf8(file))) return plain("utf-8");
+  if (given === null && mark !== null && !isUtf8(mark)) return plain(mark);
   const odd = await oddLines(file);
   const choices = choicesOf(odd, given);
   const found = { isGuess: false, hasOddBytes: true, firstOdd: odd[0] ?? null, choices };
-  const encoding = told ?? ((await hasLetterOfUtf8(file)) ? "utf-8" : null);
-  return encoding === null ? guessed(file, found, hint) : { ...found, encoding };
+  if (told !== null) return { ...found, encoding: told };
+  return guessed(file, found, hint);
+}
+
+/** Returns true for UTF-8, and where nothing tells another encoding. */
+function isUtf8(told: string | null): boolean {
+  return told === null || told === "utf-8";
 }
 
 async function guessed(
@@ -85,6 +91,7 @@ async function guessed(
   found: Omit<FileEncoding, "encoding">,
   hint: string,
 ): Promise<FileEncoding> {
+  if (await hasLetterOfUtf8(file)) return { ...found, encoding: "utf-8" };
   if (!(await isWindows1252(file))) throw unknownEncoding(found, hint);
   return { ...found, isGuess: true, encoding: "windows-1252" };
 }
