@@ -153,6 +153,22 @@ test("a file is read in another way, and what exists is left as it is, where the
   expect((await shop.get("/v2/products?slug=mug")).at("/data/0/name")).toBe("Mug");
 });
 
+test("the encoding of a file is chosen by its lines, as each one would read them", async () => {
+  const { owner, shop } = dashboard;
+  const milk = [0xcc, 0xee, 0xeb, 0xee, 0xea, 0xee];
+  const bytes = new Uint8Array([...Buffer.from("slug,name,price\nmilk,"), ...milk, 0x2c, 0x35]);
+  const { location } = await owner.sendFiles(`${HOME}/products/import/file`, [bytes]);
+  const page = await worked(owner, location);
+  const asked = { run: page.field("run"), "/encoding": "windows-1251" };
+  const checked = await submit(owner, `${location}/check`, asked);
+  await submit(owner, `${location}/apply`, { run: checked.field("run") });
+
+  expect(page.text).toContain("Its line 2 is “milk,Молоко,5” in windows-1251");
+  expect(page.html).toContain('<code dir="auto">milk,Ìîëîêî,5</code>');
+  expect(checked.text).toContain("To create 1");
+  expect((await shop.get("/v2/products?slug=milk")).at("/data/0/name")).toBe("Молоко");
+});
+
 test("customers of Shopify are imported by staff, and an erased customer takes the files along", async () => {
   const { shop } = dashboard;
   const staff = await dashboard.join("staff", "Kofi");

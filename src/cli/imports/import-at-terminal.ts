@@ -2,6 +2,7 @@
 
 import { openAdministration } from "#cli/operator/administer.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { encodingNamed } from "#imports/tables/encoding.ts";
 import { isCurrency } from "#kernel/currency.ts";
 
 import { importCustomers, type ImportTerms } from "./import-file.ts";
@@ -21,12 +22,23 @@ export async function importProductsAtTerminal(
   if (currency !== undefined && !isCurrency(currency.toUpperCase())) {
     throw new UsageFault(`--currency must be a code such as GHS, not "${currency}".`);
   }
-  requireNewReport(options);
+  requireFair(options);
   await using shop = openAdministration(readSettings(options));
   const report = await importProducts(shop, path, options);
   const { products: outcomes, faults } = report;
   await printReport(report, { name: "product", outcomes, about: pricedIn(report) }, options);
   return faults.length === 0;
+}
+
+/** Refuses options that no file can be read with. */
+function requireFair(options: ImportTerms & { readonly report?: string }): void {
+  const { encoding } = options;
+  if (encoding !== undefined && encodingNamed(encoding) === null) {
+    throw new UsageFault(
+      `--encoding must be an encoding such as utf-8, windows-1252 or utf-16le, not "${encoding}".`,
+    );
+  }
+  requireNewReport(options);
 }
 
 /** Files of other shops name no currency. */
@@ -46,7 +58,7 @@ export async function importCustomersAtTerminal(
   path: string,
   options: CustomerOptions,
 ): Promise<boolean> {
-  requireNewReport(options);
+  requireFair(options);
   await using shop = openAdministration(readSettings(options));
   const report = await importCustomers(shop, path, options);
   const { customers: outcomes, faults } = report;

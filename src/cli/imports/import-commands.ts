@@ -37,6 +37,10 @@ function fileCommand(group: Command, noun: "products" | "customers"): Command {
         "duka",
       ]),
     )
+    .option(
+      "--encoding <name>",
+      "encoding of the file, such as windows-1251; told by its bytes by default",
+    )
     .addOption(
       new Option("--existing <policy>", `what is done with ${noun} that the shop has`)
         .choices(["update", "skip", "refuse"])

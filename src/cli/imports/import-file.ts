@@ -5,6 +5,7 @@ import { listMember, member, textMember, textOrNull } from "#cli/operator/member
 import { progressBar, progressLine } from "#cli/operator/table.ts";
 import { readCustomers } from "#imports/customer-files/read-customers.ts";
 import type { Draft } from "#imports/tables/draft.ts";
+import { encodingNamed } from "#imports/tables/encoding.ts";
 import type { ReadFile, SourceName } from "#imports/tables/read-file.ts";
 import type { DraftAnswer, Policy } from "#imports/taking/import-draft.ts";
 import { importedCustomers } from "#imports/taking/imported-nouns.ts";
@@ -24,6 +25,7 @@ import type { FileReport } from "./import-report.ts";
 export interface ImportTerms {
   readonly mode: Mode;
   readonly from?: SourceName;
+  readonly encoding?: string;
   readonly existing: Policy;
   readonly apply?: true;
   readonly partial?: true;
@@ -97,10 +99,16 @@ export async function importCustomers(
   using given = openGivenFile(path);
   const content = Bun.file(given.path);
   const country = textOrNull(await shop.run("customers.terms", { mode: terms.mode }), "country");
-  const file = await readCustomers({ content, from: terms.from }, { country });
+  const file = await readCustomers({ content, ...givenTerms(terms) }, { country });
   const run = { plural: "customers", noun: importedCustomers, terms } as const;
   const done = await importDrafts(shop, file, run);
   return { ...reportOf({ path, terms, file, done }), customers: done.outcomes };
+}
+
+/** The terms by which a file is read, whatever its noun. */
+export function givenTerms({ from, encoding: name }: ImportTerms) {
+  const encoding = name === undefined ? null : encodingNamed(name);
+  return { from, encoding, encodingHint: "name its encoding, such as --encoding windows-1251" };
 }
 
 interface Done<Read extends Draft> {

@@ -9,7 +9,7 @@ import type { Outcomes } from "#imports/taking/run-import.ts";
 import { realClock } from "#kernel/time.ts";
 import { openGivenFile } from "#platform/process/given-file.ts";
 
-import { importDrafts, type ImportTerms, reportOf } from "./import-file.ts";
+import { givenTerms, importDrafts, type ImportTerms, reportOf } from "./import-file.ts";
 import type { FileReport } from "./import-report.ts";
 
 /** The options of an import of products. */
@@ -36,7 +36,7 @@ export async function importProducts(
   path: string,
   terms: ProductTerms,
 ): Promise<ProductReport> {
-  const { mode, from } = terms;
+  const { mode } = terms;
   const currency =
     terms.currency?.toUpperCase() ??
     textMember(await shop.run("products.terms", { mode }), "currency");
@@ -48,7 +48,7 @@ export async function importProducts(
   };
   using given = openGivenFile(path);
   const content = Bun.file(given.path);
-  const file = await readProducts({ content, from }, reading);
+  const file = await readProducts({ content, ...givenTerms(terms) }, reading);
   const run = { plural: "products", noun, terms } as const;
   const done = await importDrafts(shop, file, run);
   return { ...reportOf({ path, terms, file, done }), currency, products: done.outcomes };

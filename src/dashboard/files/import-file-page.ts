@@ -1,6 +1,7 @@
 // The page of a file that was chosen: how far the work on it is, what it would do to the shop, or what it did.
 
 import type { CustomForm, Download, DownloadForm, PageContent } from "#dashboard/kit/forms/form.ts";
+import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { choice, input, select } from "#dashboard/kit/parts/field.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
@@ -12,6 +13,7 @@ import type { KeptReport, KeptTerms, NounName } from "#imports/kept/kept-report.
 import { findOwnFile } from "#imports/kept/lookups.ts";
 import { unpacked } from "#imports/kept/packed.ts";
 import { commas } from "#imports/product-files/written-number.ts";
+import { encodingNamed } from "#imports/tables/encoding.ts";
 import { sources } from "#imports/tables/read-file.ts";
 import { isCurrency } from "#kernel/currency.ts";
 import { randomBytes } from "#kernel/random.ts";
@@ -84,6 +86,7 @@ function termsOf(fields: URLSearchParams): KeptTerms {
   faults.refuseIfAny();
   return {
     from: sources.find((source) => source === fields.get("/from")) ?? null,
+    encoding: encodingNamed(fields.get("/encoding") ?? ""),
     currency: currency === "" ? null : currency,
     comma: commas.find((comma) => comma === fields.get("/comma")) ?? null,
     existing: fields.get("/existing") === "skip" ? "skip" : "update",
@@ -104,7 +107,11 @@ async function reportOf(visit: Visit, noun: NounName): Promise<Download> {
 // How a file is read and taken, where a person says so.
 
 /** Checks the file anew, which changes nothing. */
-function optionsForm(visit: Visit, file: KeptFile, isOpen: boolean): Html {
+function optionsForm(
+  visit: Visit,
+  file: KeptFile,
+  { isOpen, encodings }: { readonly isOpen: boolean; readonly encodings: KeptReport["encodings"] },
+): Html {
   const submitted = visit.submitted?.name === "check" ? visit.submitted : null;
   const { noun, terms, run } = file;
   const options = [
@@ -121,21 +128,36 @@ function optionsForm(visit: Visit, file: KeptFile, isOpen: boolean): Html {
         ${choice({ name: "/existing", value: "update", chosen: existing, label: words.update, hint: words.updateHint })}
         ${choice({ name: "/existing", value: "skip", chosen: existing, label: words.skip })}
       </fieldset>
+      ${encodingChoices(encodings, submitted?.value("/encoding") ?? terms.encoding ?? "")}
       ${select(submitted, { name: "/from", label: words.from, value: terms.from, options })}
-      ${noun === "products" && productOptions(visit, file, submitted)}
+      ${noun === "products" && productOptions(visit, submitted, terms)}
       <p class="acts"><button>${words.checkAgain}</button></p>
     </form>
   </details>`;
 }
 
-function productOptions(visit: Visit, { terms }: KeptFile, submitted: Visit["submitted"]): Html {
-  return html`${input(submitted, {
-    name: "/currency",
-    label: words.currency,
-    value: terms.currency ?? visit.store.currency,
-    hint: words.currencyHint,
-  })}
-  ${commaChoice(submitted?.value("/comma") ?? terms.comma ?? "")}`;
+function productOptions(visit: Visit, submitted: SubmittedForm | null, terms: KeptTerms): Html[] {
+  return [
+    input(submitted, {
+      name: "/currency",
+      label: words.currency,
+      value: terms.currency ?? visit.store.currency,
+      hint: words.currencyHint,
+    }),
+    commaChoice(submitted?.value("/comma") ?? terms.comma ?? ""),
+  ];
+}
+
+/** The encodings that the file may have, each with its lines as they would be read. */
+function encodingChoices(encodings: KeptReport["encodings"], chosen: string): Html | null {
+  if (encodings.length === 0) return null;
+  return html`<fieldset class="choices" id="f-encoding">
+    <legend>${words.encoding}</legend>
+    ${choice({ name: "/encoding", value: "", chosen, label: words.encodingUnsaid })}
+    ${encodings.map(({ encoding, lines }) =>
+      choice({ name: "/encoding", value: encoding, chosen, label: encoding, lines }),
+    )}
+  </fieldset>`;
 }
 
 function commaChoice(chosen: string): Html {
@@ -202,18 +224,19 @@ function brokenPart(visit: Visit, file: KeptFile): Html {
   return html`<div class="note stop">
       <p>${words.broken} ${file.applies && words.brokenImport}</p>
     </div>
-    ${optionsForm(visit, file, true)}`;
+    ${optionsForm(visit, file, { isOpen: true, encodings: [] })}`;
 }
 
 function reportPart(visit: Visit, file: KeptFile, report: KeptReport): Html {
   const { noun } = file;
+  const { encodings } = report;
   if (report.applied) return donePart(visit, file, report);
   if (report.unreadable !== null) {
     return html`<div class="note stop"><p>${report.unreadable}</p></div>
-      ${anotherLink(visit, noun)} ${optionsForm(visit, file, true)}`;
+      ${anotherLink(visit, noun)} ${optionsForm(visit, file, { isOpen: true, encodings })}`;
   }
   return html`${countsPart(noun, report)} ${actPart(visit, file, report)} ${warningsPart(report)}
-  ${faultsPart(visit, noun, report)} ${optionsForm(visit, file, false)}`;
+  ${faultsPart(visit, noun, report)} ${optionsForm(visit, file, { isOpen: false, encodings })}`;
 }
 
 /** The button that imports, where there is something to import; else why there is none. */

@@ -81,6 +81,8 @@ export const imports = {
   currency: "Currency of the prices",
   currencyHint: "For prices that the file gives without one.",
   noCurrency: "This is no currency code such as GHS.",
+  encoding: "Encoding of the file",
+  encodingUnsaid: "As its bytes tell",
   comma: "What a comma in a number parts",
   commaUnsaid: "As the number shows",
   commaUnsaidHint: "Where 1,250 may be either, it is a fault.",

@@ -1,6 +1,7 @@
 // How a file that a person brought is read, and what was found in it.
 
 import type { Comma } from "#imports/product-files/written-number.ts";
+import type { EncodingChoice } from "#imports/tables/encoding.ts";
 import type { FileFault, FileWarning } from "#imports/tables/file-fault.ts";
 import type { SourceName } from "#imports/tables/read-file.ts";
 import type { Policy } from "#imports/taking/import-draft.ts";
@@ -13,6 +14,8 @@ export type NounName = "products" | "customers";
 export interface KeptTerms {
   /** Null to tell by the columns. */
   readonly from: SourceName | null;
+  /** The encoding of the file; null to tell by its bytes. */
+  readonly encoding: string | null;
   /** The currency of prices without one; null for that of the shop. */
   readonly currency: string | null;
   /** The meaning of a comma in a number; null where the person has not said it. */
@@ -25,6 +28,7 @@ export interface KeptTerms {
 /** How a file is read until the person says otherwise. */
 export const firstTerms: KeptTerms = {
   from: null,
+  encoding: null,
   currency: null,
   comma: null,
   existing: "update",
@@ -44,6 +48,8 @@ export interface KeptReport {
   readonly unreadable: string | null;
   readonly source: SourceName | null;
   readonly rows: number;
+  /** Encodings that the file may have, with lines as they would be read; empty where its bytes tell it. */
+  readonly encodings: readonly EncodingChoice[];
   /** The currency of prices that the file gives without one; null for customers. */
   readonly currency: string | null;
   readonly outcomes: Outcomes;

@@ -4,6 +4,7 @@
 import { readCustomers } from "#imports/customer-files/read-customers.ts";
 import { readProducts } from "#imports/product-files/read-products.ts";
 import type { Draft } from "#imports/tables/draft.ts";
+import { UnknownEncoding } from "#imports/tables/encoding.ts";
 import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import type { ReadFile } from "#imports/tables/read-file.ts";
 import { importedCustomers, importedProducts } from "#imports/taking/imported-nouns.ts";
@@ -72,6 +73,8 @@ async function reportOf(
     content: await contentOf(database, file.id),
     bounds: FILE_BOUNDS,
     from: terms.from ?? undefined,
+    encoding: terms.encoding,
+    encodingHint: "choose another encoding below",
   };
   const reading = {
     currency: currency ?? store.currency,
@@ -93,7 +96,8 @@ async function reportOf(
     return await runOn(shop, file, { read, noun: importedProducts, take, currency });
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    return { ...nothingRead, unreadable: error.message, currency };
+    const encodings = error instanceof UnknownEncoding ? error.choices : [];
+    return { ...nothingRead, unreadable: error.message, encodings, currency };
   }
 }
 
@@ -101,6 +105,7 @@ const nothingRead: KeptReport = {
   unreadable: null,
   source: null,
   rows: 0,
+  encodings: [],
   currency: null,
   outcomes: { create: 0, update: 0, unchanged: 0, skip: 0, refuse: 0 },
   mended: 0,
@@ -145,12 +150,13 @@ async function runOn<Read extends Draft>(
       if (!hasRow(noted)) throw new BrokenOff();
     },
   });
-  const { source, rows, header, warnings } = read;
+  const { source, rows, header, encoding, warnings } = read;
   const isRight = faults.length === 0;
   return {
     unreadable: null,
     source,
     rows,
+    encodings: encoding.choices,
     currency: source === "duka" ? null : currency,
     outcomes,
     mended,

@@ -1,7 +1,7 @@
 // The columns of a file under one name each, since shops renamed theirs over the years.
 
 import type { FileFault } from "./file-fault.ts";
-import type { Table, TableRow } from "./read-table.ts";
+import { ODD, type Table, type TableRow } from "./read-table.ts";
 
 /** The columns that a file of a shop has. Names of columns are compared without regard to case. */
 export interface Layout {
@@ -43,7 +43,7 @@ export interface Columns {
   /** Columns that are known and not taken over, and those that are not known. */
   readonly dropped: readonly string[];
   readonly unknown: readonly string[];
-  /** Rows with more cells than the file has columns. */
+  /** Rows with more cells than the file has columns, and cells with bytes that are no text. */
   readonly faults: readonly FileFault[];
 }
 
@@ -55,7 +55,8 @@ export function isReportColumn(name: string): boolean {
 }
 
 /** Reads a table by the columns of a shop. */
-export function columnsOf({ header, rows }: Table, layout: Layout): Columns {
+export function columnsOf(table: Table, layout: Layout): Columns {
+  const { header, rows } = table;
   const nameByAlias = new Map(
     Object.entries(layout.columns).flatMap(([name, aliases]) =>
       aliases.map((alias) => [alias.toLowerCase(), name]),
@@ -83,8 +84,27 @@ export function columnsOf({ header, rows }: Table, layout: Layout): Columns {
     has: (name) => indexes.has(name),
     dropped: others.filter((column) => layout.dropped.test(column)),
     unknown: others.filter((column) => !layout.dropped.test(column)),
-    faults: rows.flatMap((row) => overflowOf(row, header)),
+    faults: [
+      ...rows.flatMap((row) => overflowOf(row, header)),
+      ...oddCells(table, new Set(indexes.values())),
+    ],
   };
+}
+
+/** The cells of columns that are read, and the names of columns, in which bytes are no text. */
+function oddCells(
+  { header, headerNumber, rows, oddDetail: detail }: Table,
+  read: ReadonlySet<number>,
+): FileFault[] {
+  if (detail === null) return [];
+  const names: TableRow = { number: headerNumber, cells: header };
+  return [names, ...rows].flatMap(({ number: row, cells }) =>
+    cells.flatMap((value, index) =>
+      value.includes(ODD) && (read.has(index) || row === headerNumber)
+        ? [{ row, column: header[index] ?? null, value, code: "invalid_format", detail }]
+        : [],
+    ),
+  );
 }
 
 /** A comma without quotes around its cell moves the cells behind it: a price would be another number. */

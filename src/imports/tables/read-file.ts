@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { type Columns, columnsOf, type Layout } from "./columns.ts";
 import type { Draft } from "./draft.ts";
+import type { FileEncoding } from "./encoding.ts";
 import { type FileFault, type FileWarning, UnreadableFile } from "./file-fault.ts";
 import { readTable, type Table, type TableFile } from "./read-table.ts";
 
@@ -42,6 +43,7 @@ export interface ReadFile<Read> {
   readonly rows: number;
   /** The names of the columns, as the file has them. */
   readonly header: readonly string[];
+  readonly encoding: FileEncoding;
   /** Those that are left out have a fault. */
   readonly drafts: readonly Read[];
   /** Those of the drafts, and those that no draft has by itself. */
@@ -76,6 +78,7 @@ export async function readFile<Read extends Draft>(
     source,
     rows: table.rows.length,
     header: table.header,
+    encoding: table.encoding,
     drafts: drafts.filter(({ isLeftOut, faults }) => !isLeftOut || faults.length > 0),
     faults: [...columns.faults, ...drafts.flatMap(({ faults }) => faults)],
     warnings: [

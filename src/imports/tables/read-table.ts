@@ -2,61 +2,12 @@
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setImmediate } from "node:timers/promises";
 
 import { withoutApostrophe } from "#sheets/sheet.ts";
 
+import { decoded, encodingOf, type FileEncoding, lineIn } from "./encoding.ts";
 import { type FileWarning, UnreadableFile } from "./file-fault.ts";
-
-// The text of a file that a spreadsheet or a shop wrote, in whichever encoding.
-
-const PIECE_BYTES = 65_536;
-
-/** An encoding, and whether it was guessed: any bytes are a text in Windows-1252. */
-interface Encoding {
-  readonly label: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
-  readonly isGuess: boolean;
-}
-
-/** The encoding of the bytes: what their mark says, else UTF-8 if they are, else that of old Excel. */
-async function encodingOf(file: Blob): Promise<Encoding> {
-  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  const [first, second, , fourth] = head;
-  if (first === 0xff && second === 0xfe) return { label: "utf-16le", isGuess: false };
-  if (first === 0xfe && second === 0xff) return { label: "utf-16be", isGuess: false };
-  // The names of columns begin with letters of ASCII.
-  if (second === 0 && fourth === 0) return { label: "utf-16le", isGuess: false };
-  return (await isUtf8(file))
-    ? { label: "utf-8", isGuess: false }
-    : { label: "windows-1252", isGuess: true };
-}
-
-async function isUtf8(file: Blob): Promise<boolean> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  try {
-    for await (const piece of piecesOf(file)) decoder.decode(piece, { stream: true });
-    decoder.decode();
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
-}
-
-/** The text, piece by piece, without a mark at its beginning. */
-async function* decoded(file: Blob, label: Encoding["label"]): AsyncGenerator<string> {
-  const decoder = new TextDecoder(label);
-  for await (const piece of piecesOf(file)) yield decoder.decode(piece, { stream: true });
-  yield decoder.decode();
-}
-
-async function* piecesOf(file: Blob): AsyncGenerator<ArrayBuffer> {
-  for (let from = 0; from < file.size; from += PIECE_BYTES) {
-    yield await file.slice(from, from + PIECE_BYTES).arrayBuffer();
-    // Bytes in memory are there at once: other work of the program takes its turn between pieces.
-    await setImmediate();
-  }
-}
+import { decoderOf } from "./likely-encodings.ts";
 
 /** The text with `"00123"` for `="00123"`, by which a spreadsheet is told that digits are a text. */
 async function* withoutFormulas(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -83,8 +34,13 @@ export interface TableRow {
 }
 
 export interface Table {
+  /** The names of the columns, without blanks around them, and the number of their row. */
   readonly header: readonly string[];
+  readonly headerNumber: number;
   readonly rows: readonly TableRow[];
+  readonly encoding: FileEncoding;
+  /** The sentence of a fault at a cell in which `ODD` stands for bytes that are no text; null where it is a character. */
+  readonly oddDetail: string | null;
   readonly warnings: readonly FileWarning[];
 }
 
@@ -111,12 +67,24 @@ const ROW_LENGTH_MAX = 1_048_576;
 export interface TableFile {
   readonly content: Blob;
   readonly bounds?: TableBounds;
+  /** The encoding that a person gave, as `TextDecoder` names it. */
+  readonly encoding?: string | null;
+  /** The words by which one is given, such as `add --encoding`. */
+  readonly encodingHint: string;
 }
 
+/** The character in place of bytes that are no text in the encoding. */
+export const ODD = "\u{fffd}";
+
 /** Reads the file. Throws UnreadableFile for one that is no table, or is larger. */
-export async function readTable({ content: file, bounds = unbounded }: TableFile): Promise<Table> {
-  const { label, isGuess } = await encodingOf(file);
-  const head = new TextDecoder(label).decode(await file.slice(0, HEAD_BYTES).arrayBuffer());
+export async function readTable({
+  content: file,
+  bounds = unbounded,
+  encoding: given = null,
+  encodingHint: hint,
+}: TableFile): Promise<Table> {
+  const found = await encodingOf(file, { given, hint });
+  const head = decoderOf(found.encoding).decode(await file.slice(0, HEAD_BYTES).arrayBuffer());
   if (workbooks.some((mark) => head.startsWith(mark))) {
     throw new UnreadableFile("The file is a workbook: save its sheet as CSV, and import that.");
   }
@@ -132,7 +100,7 @@ export async function readTable({ content: file, bounds = unbounded }: TableFile
   const records: TableRow[] = [];
   try {
     await pipeline(
-      Readable.from(withoutFormulas(decoded(file, label))),
+      Readable.from(withoutFormulas(decoded(file, found.encoding))),
       parser,
       async (rows: AsyncIterable<string[]>) => {
         let [number, cellCount] = [dialect.from_line - 1, 0];
@@ -153,8 +121,13 @@ export async function readTable({ content: file, bounds = unbounded }: TableFile
   if (header === undefined) throw new UnreadableFile("The file is empty.");
   return {
     header: header.cells.map((name) => name.trim()),
+    headerNumber: header.number,
     rows,
-    warnings: isGuess ? [guessed] : [],
+    encoding: found,
+    oddDetail: found.hasOddBytes
+      ? `Bytes of this cell are no text in ${found.encoding}. Mend the cell, or, if the file has another encoding, ${hint}.`
+      : null,
+    warnings: found.isGuess ? [guessed(found, hint)] : [],
   };
 }
 
@@ -164,11 +137,14 @@ function tooLarge({ rows, columns, cells }: TableBounds): UnreadableFile {
   );
 }
 
-const guessed: FileWarning = {
-  row: null,
-  detail:
-    "The file is not UTF-8 and was read as Windows-1252. Look at letters with accents, or save it as CSV UTF-8.",
-};
+function guessed({ encoding, firstOdd }: FileEncoding, hint: string): FileWarning {
+  const line =
+    firstOdd === null
+      ? ""
+      : ` Its line ${firstOdd.number} is “${lineIn(firstOdd.bytes, encoding)}”:`;
+  const detail = `The file is not UTF-8 and was read as Windows-1252.${line} if that is wrong, ${hint}.`;
+  return { row: null, detail };
+}
 
 /** How the file parts its rows and cells, by its beginning, and the line that has the names of the columns. */
 function dialectOf(head: string) {

@@ -13,7 +13,10 @@ import type { Answered, TestShop } from "../../support/shop.ts";
 import { wayTo } from "../way-to-shop.ts";
 
 type Given = Partial<
-  Pick<ProductTerms, "currency" | "existing" | "decimalComma" | "thousandsComma" | "partial">
+  Pick<
+    ProductTerms,
+    "currency" | "existing" | "decimalComma" | "thousandsComma" | "partial" | "encoding"
+  >
 > & {
   /** Whether the products are only tried. */
   readonly isTrial?: true;

@@ -65,6 +65,13 @@ test("a file with faults ends with 1, shows each at its cell, and its rows are a
     code: 2,
     stderr: expect.stringContaining("there is a rows.csv already"),
   });
+  const unknown = await runDuka("import products cups.csv --encoding klingon".split(" "), {
+    folder,
+  });
+  expect(unknown).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('not "klingon"'),
+  });
   expect(misused).toMatchObject({ code: 2, stdout: "" });
   expect(missing).toMatchObject({ code: 1, stderr: "There is no file plates.csv.\n" });
 });

@@ -212,10 +212,12 @@ interface ChoiceTerms {
   readonly chosen: string | null;
   readonly label: string;
   readonly hint?: string;
+  /** Lines of a text that the choice is about. */
+  readonly lines?: readonly string[];
 }
 
 /** A choice that leaves out the others of its name. */
-export function choice({ name, value, chosen, label, hint }: ChoiceTerms): Html {
+export function choice({ name, value, chosen, label, hint, lines = [] }: ChoiceTerms): Html {
   return html`<label class="tick"
     ><input
       type="radio"
@@ -223,7 +225,10 @@ export function choice({ name, value, chosen, label, hint }: ChoiceTerms): Html 
       value="${value}"
       ${attribute("checked", value === chosen)}
     />
-    <span>${label} ${hint !== undefined && html`<small class="soft">${hint}</small>`}</span></label
+    <span
+      >${label} ${hint !== undefined && html`<small class="soft">${hint}</small>`}
+      ${lines.map((line) => html`<code dir="auto">${line}</code>`)}</span
+    ></label
   >`;
 }
 
