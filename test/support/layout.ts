@@ -11,6 +11,7 @@ const folders = [
   "platform/process",
   "platform/log",
   "platform/net",
+  "platform/push",
   "platform/files",
   "platform/vault",
   "platform/database",
