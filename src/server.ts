@@ -1,6 +1,8 @@
 // Joins the two shops of a data directory, the API, and the HTTP server.
 
 import "#nouns.ts";
+import { beginNews } from "#alerts/follow-news.ts";
+import { beginSummaries } from "#alerts/summary.ts";
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import type { ListChecks } from "#checks/check.ts";
 import { beginEmails } from "#emails/sending/decide-emails.ts";
@@ -258,6 +260,8 @@ async function beginAt(
       await saveMediaAddress(tx, shops[mode], url);
       await planPolls(tx);
       await beginEmails(tx, shops[mode].mail !== null);
+      await beginNews(tx);
+      await beginSummaries(tx);
       await rememberProgram(tx, ownSchema);
     }),
   );

@@ -21,6 +21,7 @@ import {
 /** The shop, who may enter it and who serves it outlive everything that happened in it. */
 const keptTables: readonly string[] = [
   "gateway_accounts",
+  "connections",
   "message_hook",
   // People are in the live store alone.
   "known_devices",
@@ -31,6 +32,7 @@ const keptTables: readonly string[] = [
   "person_passkeys",
   "person_passwords",
   "person_sessions",
+  "push_subscriptions",
   "sign_in_guesses",
   "migrations",
   "vault_marks",

@@ -9,7 +9,7 @@ import type { PeopleShop } from "#shop/people/people-shop.ts";
 import {
   nameKeyOf,
   nameTaken,
-  noEmail,
+  noWishes,
   type Person,
   tidyName,
   validateName,
@@ -111,7 +111,7 @@ async function holderOf(
   const nameKey = nameKeyOf(name);
   if ((await findPersonByKey(tx, nameKey)) !== undefined) throw nameTaken();
   const named = { id, name: tidyName(name), role };
-  const person: Person = { ...named, ...noEmail, removedAt: null, createdAt: tx.now };
+  const person: Person = { ...named, ...noWishes, removedAt: null, createdAt: tx.now };
   await personRows.insert(tx, { ...person, nameKey });
   return person;
 }
