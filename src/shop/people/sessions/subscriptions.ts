@@ -79,6 +79,11 @@ export function isReached({ failures }: PushSubscription): boolean {
   return failures < FAILURES_MAX;
 }
 
+/** The browsers that the person subscribed, the oldest first. */
+export function listSubscriptionsOf(db: Reader, personId: string): Promise<PushSubscription[]> {
+  return listSubscriptions(db, personId);
+}
+
 /** The browsers of the person to which messages go. */
 export async function listReached(db: Reader, personId: string): Promise<PushSubscription[]> {
   return (await listSubscriptions(db, personId)).filter(isReached);
