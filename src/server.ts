@@ -2,7 +2,7 @@
 
 import "#nouns.ts";
 import { beginNews } from "#alerts/follow-news.ts";
-import { beginSummaries } from "#alerts/summary.ts";
+import { planSummary } from "#alerts/summary.ts";
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import type { ListChecks } from "#checks/check.ts";
 import { beginEmails } from "#emails/sending/decide-emails.ts";
@@ -261,7 +261,7 @@ async function beginAt(
       await planPolls(tx);
       await beginEmails(tx, shops[mode].mail !== null);
       await beginNews(tx);
-      await beginSummaries(tx);
+      await planSummary(tx);
       await rememberProgram(tx, ownSchema);
     }),
   );

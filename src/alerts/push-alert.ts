@@ -1,8 +1,8 @@
 // Workflow: hands an alert to the push service of a browser, and notes what became of the subscription.
 
-import { type SendOutcome } from "#emails/email.ts";
+import type { SendOutcome } from "#emails/email.ts";
 import { isId } from "#kernel/id.ts";
-import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
+import { HOUR_MS, realClock, SECOND_MS } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { CallResult } from "#platform/net/call-out.ts";
 import { onlyPublic } from "#platform/net/target-url.ts";
@@ -39,7 +39,7 @@ interface PushTerms {
 
 /** Sends it once; null once the browser is subscribed no more. */
 export async function pushMessage(
-  { callOut, pushInbox, clock }: Pick<AlertsShop, "callOut" | "pushInbox" | "clock">,
+  { callOut, pushInbox }: Pick<AlertsShop, "callOut" | "pushInbox">,
   { people, contact }: PushTerms,
   { subscriptionId, message }: { readonly subscriptionId: string; readonly message: PushMessage },
 ): Promise<SendOutcome | null> {
@@ -55,7 +55,7 @@ export async function pushMessage(
   const result = await callOut({
     url: endpoint,
     headers: {
-      authorization: vapidHeader(keys, { endpoint, contact, now: clock.now() }),
+      authorization: vapidHeader(keys, { endpoint, contact, now: realClock.now() }),
       "content-encoding": "aes128gcm",
       "content-type": "application/octet-stream",
       ttl: String(KEPT_MS / SECOND_MS),

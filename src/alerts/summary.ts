@@ -10,7 +10,7 @@ import type { Counted } from "#kernel/page.ts";
 import { countUpTo } from "#kernel/page.ts";
 import { print } from "#pay-page/sums.ts";
 import type { Database, Reader, Tx } from "#platform/database/database.ts";
-import { isTimerSet, setTimer } from "#platform/scheduler/timers.ts";
+import { dueTimeOf, setTimer } from "#platform/scheduler/timers.ts";
 import { countToPack, listOrders } from "#sales/history/list-orders.ts";
 import { alertRulesOf } from "#shop/people/alert-rules.ts";
 import { listPeople } from "#shop/people/lookups.ts";
@@ -50,15 +50,15 @@ export function lastSummaryDay(store: Times, now: number): string {
   return last.toPlainDate().toString();
 }
 
-/** Sets the timer by the settings as they are now. */
-export async function planSummary(tx: Tx): Promise<void> {
+async function planNext(tx: Tx): Promise<void> {
   const dueAt = nextSummaryAt(await getStore(tx), tx.now);
   await setTimer(tx, { name: SUMMARY_TIMER, subject: "", dueAt });
 }
 
-/** At a start: one that fell due meanwhile stays due. */
-export async function beginSummaries(tx: Tx): Promise<void> {
-  if (!(await isTimerSet(tx, SUMMARY_TIMER, ""))) await planSummary(tx);
+/** Sets the timer by the settings as they are now. One that is due stays: that day is still to be summed up. */
+export async function planSummary(tx: Tx): Promise<void> {
+  const dueAt = await dueTimeOf(tx, SUMMARY_TIMER, "");
+  if (dueAt === null || dueAt > tx.now) await planNext(tx);
 }
 
 /** Opens the summary of the day to everyone who wants it, and sets the timer of the next. */
@@ -69,7 +69,7 @@ export async function openSummaries(
   const present = await listPeople(people.read);
   await database.write(async (tx) => {
     const subject = lastSummaryDay(await getStore(tx), tx.now);
-    await planSummary(tx);
+    await planNext(tx);
     for (const person of present) {
       const channels = alertRulesOf(person).summary;
       const about = { kind: "summary", subject, hour: 0, personId: person.id } as const;

@@ -1,7 +1,7 @@
 // Workflow: resets a test shop. Names every table that is emptied, in order.
 
 import { beginNews } from "#alerts/follow-news.ts";
-import { beginSummaries } from "#alerts/summary.ts";
+import { planSummary } from "#alerts/summary.ts";
 import { listFileNames } from "#catalog/media/lookups.ts";
 import { type MediaShop, removeFiles } from "#catalog/media/media-shop.ts";
 import { beginEmails } from "#emails/sending/decide-emails.ts";
@@ -105,7 +105,7 @@ export async function resetShop(shop: MediaShop): Promise<number> {
     await emptyTables(tx, emptiedTables);
     await beginEmails(tx, true);
     await beginNews(tx);
-    await beginSummaries(tx);
+    await planSummary(tx);
   });
   await removeFiles(shop, names);
   return shop.clock.now();

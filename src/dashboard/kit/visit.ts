@@ -33,7 +33,7 @@ interface ShopFacts {
   /** How emails leave the shop; null where none do. */
   readonly mail: EmailsShop["mail"];
   /** How messages to browsers leave the shop. */
-  readonly pushing: Pick<AlertsShop, "callOut" | "pushInbox" | "clock">;
+  readonly pushing: Pick<AlertsShop, "callOut" | "pushInbox">;
 }
 
 type Sender = NonNullable<EmailsShop["mail"]>["from"];

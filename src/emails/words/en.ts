@@ -197,7 +197,7 @@ export const en = {
       taken: (amount: string) => `${amount} taken`,
       orders: (placed: number, paid: number) => `${placed} orders placed, ${paid} paid`,
       toPack: (count: string) => `${count} to pack`,
-      waiting: (count: string) => `${count} orders wait for their money`,
+      waiting: (count: string) => `${count} waiting for money`,
       low: (count: string) => `${count} products running low`,
       open: "Open the shop",
     },
