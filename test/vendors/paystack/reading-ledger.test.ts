@@ -79,12 +79,16 @@ async function askAll({ face, gateway }: PaystackRig): Promise<void> {
   await gateway.findDisputes?.(paid, [face.dispute("pay-80").id], call);
   await gateway.listDisputes?.(0, call.signal);
   await gateway.listRefunds?.(0, call.signal);
+  await askForPayouts({ face, gateway });
+  await checkPaystack(termsOf(face));
+}
+
+async function askForPayouts({ face, gateway }: Pick<PaystackRig, "face" | "gateway">) {
   face.pass(3 * DAY_MS);
   payOut(face.account, "GHS");
-  const payouts = await gateway.listPayouts?.(0, call.signal);
-  if (payouts?.kind !== "found") throw new Error("The face lists its settlements.");
-  for (const payout of payouts.payouts) await gateway.findPayoutLines?.(payout, call.signal);
-  await checkPaystack(termsOf(face));
+  const listed = await gateway.listPayouts?.(0, call.signal);
+  if (listed?.kind !== "found") throw new Error("The face lists its settlements.");
+  for (const payout of listed.payouts) await gateway.findPayoutLines?.(payout, call.signal);
 }
 
 /** Whatever the adapter reads. */
