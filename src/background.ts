@@ -3,9 +3,10 @@
 // over when the leader is gone.
 
 import { PUSH_TIMER, SEND_TIMER } from "#alerts/alert.ts";
+import type { SendingTerms } from "#alerts/alerts-shop.ts";
 import { alertPace, AuditFollower } from "#alerts/follow-audit.ts";
 import { followNews } from "#alerts/follow-news.ts";
-import { sendDueAlert, type SendingTerms } from "#alerts/send-alert.ts";
+import { sendDueAlert } from "#alerts/send-alert.ts";
 import { openSummaries, SUMMARY_TIMER } from "#alerts/summary.ts";
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
 import {

@@ -2,6 +2,7 @@
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
+import type { Database } from "#platform/database/database.ts";
 import type { CallOut } from "#platform/net/call-out.ts";
 
 /** A message as a browser shows it. */
@@ -18,4 +19,12 @@ export interface AlertsShop extends EmailsShop, AnalyticsShop {
   readonly callOut: CallOut;
   /** In test mode, takes what would be pushed; null in live mode. */
   readonly pushInbox: ((message: PushMessage) => Promise<void>) | null;
+}
+
+/** The parts of the server from which alerts are sent. */
+export interface SendingTerms {
+  /** The live shop's, which has the people. */
+  readonly people: Database;
+  /** The dashboard's own address. */
+  readonly dashboardUrl: () => string;
 }

@@ -7,11 +7,10 @@ import { addressForPeople } from "#shop/people/credentials/link.ts";
 import { tagOf } from "#shop/store/branding.ts";
 
 import type { Alert } from "./alert.ts";
-import type { AlertsShop, PushMessage } from "./alerts-shop.ts";
+import type { AlertsShop, PushMessage, SendingTerms } from "./alerts-shop.ts";
 import { type AlertFacts, nameIn, readFacts, sentenceOf, whereOf, whoOf } from "./facts.ts";
 import { type NewsText, readNews } from "./news.ts";
 import { addressOfAlert } from "./not-me.ts";
-import type { SendingTerms } from "./send-alert.ts";
 import { readSummary } from "./summary.ts";
 import { isActKind } from "./tables.ts";
 

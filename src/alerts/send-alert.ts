@@ -6,7 +6,7 @@ import { messageIdOf, senderOf, type SendOutcome, settled, unsent } from "#email
 import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
-import type { Database, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { alertRulesOf } from "#shop/people/alert-rules.ts";
@@ -15,21 +15,13 @@ import type { Person } from "#shop/people/person.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import { type Alert, PUSH_TIMER, SEND_TIMER, topicOf } from "./alert.ts";
-import type { AlertsShop } from "./alerts-shop.ts";
+import type { AlertsShop, SendingTerms } from "./alerts-shop.ts";
 import { NEWS_MS } from "./follow-news.ts";
 import { letterTo } from "./mail-own-email.ts";
 import { pushMessage } from "./push-alert.ts";
 import { alertRows } from "./queries.ts";
 import { type Said, sayAlert } from "./say-alert.ts";
 import { isActKind } from "./tables.ts";
-
-/** The parts of the server from which alerts are sent. */
-export interface SendingTerms {
-  /** The live shop's, which has the people. */
-  readonly people: Database;
-  /** The dashboard's own address. */
-  readonly dashboardUrl: () => string;
-}
 
 type Unsent = "no_recipient" | "turned_off" | "act_gone" | "too_old" | "subscription_gone";
 type Outcome =

@@ -38,13 +38,13 @@ function summaryOn({ summaryAt, timezone }: Times, now: number, daysLater: numbe
 }
 
 /** When the next summary is due, epoch milliseconds. */
-export function nextSummaryAt(store: Times, now: number): number {
+function nextSummaryAt(store: Times, now: number): number {
   const today = summaryOn(store, now, 0).epochMilliseconds;
   return today > now ? today : summaryOn(store, now, 1).epochMilliseconds;
 }
 
 /** The day of the last summary that was due, such as 2026-11-30. */
-export function lastSummaryDay(store: Times, now: number): string {
+function lastSummaryDay(store: Times, now: number): string {
   const today = summaryOn(store, now, 0);
   const last = today.epochMilliseconds <= now ? today : summaryOn(store, now, -1);
   return last.toPlainDate().toString();

@@ -75,6 +75,8 @@ export const emptiedTables: readonly string[] = [
   "variants",
   "products",
   "disputes",
+  "payout_lines",
+  "payouts",
   "refunds",
   "gateway_keys",
   "gateway_names",

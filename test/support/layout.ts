@@ -160,6 +160,7 @@ const siblings = {
     "attempts",
     "refunds",
     "reconciliation",
+    "payouts",
     "routes",
   ],
   "payments/gateways": ["answers", "stripe", "paystack"],

@@ -111,9 +111,12 @@ function contactOf(header: string): string | null {
     /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(header) ?? [];
   if (!isSignedBy(k, `${head}.${body}`, signature)) return null;
   const claims: unknown = JSON.parse(Buffer.from(body, "base64url").toString());
-  if (!isObject(claims) || claims["aud"] !== ORIGIN) return null;
-  const leftS = Number(claims["exp"]) - Date.now() / 1_000;
-  return leftS > 0 && leftS <= DAY_S ? String(claims["sub"]) : null;
+  return isObject(claims) && isForNow(claims) ? String(claims["sub"]) : null;
+}
+
+function isForNow({ aud, exp }: Readonly<Record<string, unknown>>): boolean {
+  const leftS = Number(exp) - Date.now() / 1_000;
+  return aud === ORIGIN && leftS > 0 && leftS <= DAY_S;
 }
 
 /** Returns true if the text is signed with the key of this point, in base64url. */

@@ -42,7 +42,7 @@ const FAILURES_MAX = 10;
 const PORTS = [443];
 const PLACE = "push subscription";
 
-export const pushSubscriptionInvalid = defineRefusal("push_subscription_invalid", "invalid", {
+const pushSubscriptionInvalid = defineRefusal("push_subscription_invalid", "invalid", {
   title: "The browser's subscription cannot be used.",
   cause:
     "The address of its push service is not public and by https, or its keys are not those of RFC 8291.",
