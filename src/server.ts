@@ -1,8 +1,6 @@
 // Joins the two shops of a data directory, the API, and the HTTP server.
 
 import "#nouns.ts";
-import { beginNews } from "#alerts/follow-news.ts";
-import { planSummary } from "#alerts/summary.ts";
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import type { ListChecks } from "#checks/check.ts";
 import { beginEmails } from "#emails/sending/decide-emails.ts";
@@ -254,14 +252,15 @@ async function beginAt(
   shops: Shops,
   { dashboard, modes: served }: Config,
 ) {
+  // Loaded with the background work: a start waits for no more of the source than it needs to listen.
+  const { beginAlerts } = await import("#alerts/begin-alerts.ts");
   const ready = modes.map((mode) =>
     shops[mode].database.write(async (tx) => {
       await openLinks(tx, url);
       await saveMediaAddress(tx, shops[mode], url);
       await planPolls(tx);
       await beginEmails(tx, shops[mode].mail !== null);
-      await beginNews(tx);
-      await planSummary(tx);
+      await beginAlerts(tx);
       await rememberProgram(tx, ownSchema);
     }),
   );

@@ -167,7 +167,7 @@ async function isToldAsPaid(tx: Tx, { event }: Called): Promise<boolean> {
   return (await findOrder(tx, event.subject))?.paidAt === event.createdAt;
 }
 
-/** Nobody is told of their own act. */
+/** A person is not told of their own act. */
 async function tellAll(tx: Tx, { event, kind, subject }: Called, readers: Readers): Promise<void> {
   for (const { person, ways } of readers) {
     if (event.actor.id === person.id) continue;

@@ -28,7 +28,7 @@ export interface NewsText {
   readonly open: string;
 }
 
-/** What the alert tells of one event or of many; null once the event is gone. */
+/** The words of the alert about one event or many; null once the event is gone. */
 export async function readNews(
   db: Reader,
   { eventId, kind, subject, count }: Pick<Alert, "eventId" | "kind" | "subject" | "count">,

@@ -72,7 +72,7 @@ export async function pushMessage(
   }
   const outcome = outcomeOf(result);
   const note = outcome.kind === "accepted" ? noteTaken : noteFailure;
-  // What is too long is no fault of the way.
+  // A message that is too long is no fault of the way.
   if (status !== TOO_LONG) await people.write((tx) => note(tx, subscriptionId));
   return outcome;
 }

@@ -14,10 +14,10 @@ declare module "#kernel/id.ts" {
 }
 defineKind("alert", "alr");
 
-/** Of the safety of the shop, from the audit log. */
+/** Kinds about the safety of the shop, from the audit log. */
 const actKinds = ["device", "failures", "key", "person", "exported", "webhook", "setting"] as const;
 export type ActKind = (typeof actKinds)[number];
-/** Of the shop's day, from the log of events. */
+/** Kinds about the shop's day, from the log of events. */
 export type NewsKind = "order" | "review" | "low_stock";
 export type AlertKind = ActKind | NewsKind | "summary";
 

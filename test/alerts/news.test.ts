@@ -10,18 +10,18 @@ import { endSessions } from "#shop/people/sessions/open-session.ts";
 import { listSubscriptions } from "#shop/people/sessions/queries.ts";
 
 import type { Visitor } from "../dashboard/dashboard-shop.ts";
-import { openPushService, type PushService } from "../support/push-service.ts";
+import { openPushReceiver, type PushReceiver } from "../support/push-receiver.ts";
 import { type AlertShop, openAlertShop, tellDue, textOf } from "./alert-shop.ts";
 
 interface PushShop extends AsyncDisposable {
   readonly opened: AlertShop;
-  readonly service: PushService;
+  readonly service: PushReceiver;
   readonly key: string;
 }
 
 /** The shop of Ama, who subscribed a browser, with a mug to sell. */
 async function openPushShop(): Promise<PushShop> {
-  const service = openPushService();
+  const service = openPushReceiver();
   const opened = await openAlertShop({}, { callOut: service.callOut });
   await subscribe(opened.owner, service);
   const key = await opened.shop.createKey({ mode: "live" });
@@ -38,7 +38,7 @@ async function openPushShop(): Promise<PushShop> {
 }
 
 /** Presses the button of the page, as its script does. */
-async function subscribe(visitor: Visitor, service: PushService): Promise<void> {
+async function subscribe(visitor: Visitor, service: PushReceiver): Promise<void> {
   const { endpoint, ...keys } = service.subscribe();
   await visitor.send("/dashboard/me/push", { subscription: JSON.stringify({ endpoint, keys }) });
 }

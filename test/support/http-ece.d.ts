@@ -1,3 +1,5 @@
+// The part of the library http_ece that tests use: it has no types of its own.
+
 declare module "http_ece" {
   import type { ECDH } from "node:crypto";
 

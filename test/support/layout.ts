@@ -81,7 +81,7 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
   analytics: [...edges, ...nouns, ...people],
   // It asks the nouns, each of which knows what waits of its own.
   waiting: [...edges, "privacy", "pay-page", "accounts", "analytics"],
-  alerts: [...edges, "privacy", "pay-page", "accounts"],
+  alerts: [...edges, "privacy", "accounts"],
   // It looks at the machine, too.
   checks: ["privacy", "pay-page", "accounts", "analytics", "waiting"],
   sandbox: [...edges, "checks"],

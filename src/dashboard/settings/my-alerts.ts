@@ -1,4 +1,4 @@
-// What a person is told of the shop, and in which browsers. A script asks the browser for its subscription.
+// The choices of a person about what they are told, and the browsers that get messages. A script asks the browser for its subscription.
 
 import { pushMessage } from "#alerts/push-alert.ts";
 import type { CustomForm } from "#dashboard/kit/forms/form.ts";

@@ -133,7 +133,7 @@ export const en = {
     subject: (shop: string) => `A new password for ${shop}`,
     headline: "Choose a new password",
     sentence: (shop: string) =>
-      `Somebody asked for a new password for your name at ${isolated(shop)}. This link lets you choose one.`,
+      `A new password for your name at ${isolated(shop)} was asked for. This link lets you choose one.`,
     choose: "Choose a password",
     note: (minutes: number) =>
       `It works once, within ${minutes} minutes, and signs you out everywhere. If you did not ask for it, ignore this email: nothing changes.`,

@@ -5,7 +5,7 @@ import { createCipheriv, createECDH, createPublicKey, hkdfSync } from "node:cryp
 
 import { randomBytes } from "#kernel/random.ts";
 
-/** What a browser gives a shop to encrypt by, in base64url. */
+/** The keys that a browser gives a shop to encrypt by, in base64url. */
 export interface SubscriptionKeys {
   /** The public key, a point of P-256 in its uncompressed form. */
   readonly p256dh: string;

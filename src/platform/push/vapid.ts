@@ -15,7 +15,7 @@ export interface PushKeys {
 }
 
 interface Claims {
-  /** Where the message goes. */
+  /** The address to which the message goes. */
   readonly endpoint: string;
   /** A `mailto:` or `https:` address at which the service reaches the sender. */
   readonly contact: string;

@@ -1,4 +1,4 @@
-// What connects the shop to services outside, beside its gateways: in the live store alone, with the secret sealed.
+// Connections of the shop to services outside, beside its gateways: in the live store alone, with the secret sealed.
 
 import { int, text, time } from "#platform/database/kit.ts";
 import { hidden, plain, record } from "#platform/database/record.ts";

@@ -1,8 +1,8 @@
-// What a person is told of the shop, and by which ways: what they chose, else what their role has. Rules.
+// Rules: the things that a person is told of, and by which ways, as they chose or as their role has it.
 
 import type { Role } from "./roles.ts";
 
-/** What people are told of, in the order in which pages list it. */
+/** The things that people are told of, in the order in which pages list it. */
 export const alertTopics = ["order", "review", "low_stock", "summary", "security"] as const;
 export type AlertTopic = (typeof alertTopics)[number];
 
@@ -29,7 +29,7 @@ const byRole: Readonly<Record<Role, AlertRules>> = {
   viewer: nothing,
 };
 
-/** What a person of the role can be told of: the safety of the shop is the owners' concern. */
+/** The things that a person of the role can be told of: the safety of the shop is the owners' concern. */
 export function topicsOf(role: Role): readonly AlertTopic[] {
   return role === "owner" ? alertTopics : alertTopics.filter((topic) => topic !== "security");
 }

@@ -28,7 +28,7 @@ export const people = record(
     /** In lower case; null until the person has opened a link that was sent there. */
     email: personal(text()),
     emailVerifiedAt: time(),
-    /** What the person chose to be told, and how; the rest is by role. */
+    /** The person's choices of what they are told, and how; the rest is by role. */
     alerts: plain(
       json()
         .$type<AlertRulesGiven>()

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { areUsableKeys, encryptPush, sealRecord } from "#platform/push/encrypt.ts";
 import { newPushKeys, pushKeysOf, vapidHeader } from "#platform/push/vapid.ts";
 
-import { isSignedBy, newBrowserKeys } from "../../support/push-service.ts";
+import { isSignedBy, newBrowserKeys } from "../../support/push-receiver.ts";
 
 const bytes = (text: string) => Buffer.from(text, "base64url");
 

@@ -170,7 +170,7 @@ const sealedById = prepared<{ id: string }>()((db, at) =>
     .where(eq(pushSubscriptions.id, at.id)),
 );
 
-/** What the browser gave, sealed; undefined once the subscription is gone. */
+/** The sealed terms of the browser; undefined once the subscription is gone. */
 export async function findSealedTerms(db: Reader, id: string): Promise<string | undefined> {
   return (await sealedById(db, { id }))[0]?.sealedTerms;
 }

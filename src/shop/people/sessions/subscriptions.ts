@@ -30,7 +30,7 @@ import type { pushSubscriptions } from "./tables.ts";
 /** A browser that gets push messages, without what it gave. */
 export type PushSubscription = RowOf<typeof pushSubscriptions>;
 
-/** What a browser gives: where its push service takes messages, and how they are encrypted. */
+/** The terms that a browser gives: where its push service takes messages, and how they are encrypted. */
 export interface SubscriptionTerms extends SubscriptionKeys {
   readonly endpoint: string;
 }
@@ -114,7 +114,7 @@ export async function subscribe(
   });
 }
 
-/** What the browser gave; null once the subscription is gone, and where its seal opens no more. */
+/** The terms that the browser gave; null once the subscription is gone, and where its seal opens no more. */
 export async function findSubscriptionTerms(
   db: Reader,
   vault: Vault,

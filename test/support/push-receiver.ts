@@ -39,7 +39,7 @@ export interface PushedMessage {
   readonly contact: string | null;
 }
 
-export interface PushService extends AsyncDisposable {
+export interface PushReceiver extends AsyncDisposable {
   /** The network of the shop: it finds the service by its public name. */
   readonly callOut: CallOut;
   readonly heard: readonly PushedMessage[];
@@ -53,7 +53,7 @@ const ORIGIN = "https://push.example.net";
 const DAY_S = 86_400;
 
 /** Opens the service on a free port. */
-export function openPushService(): PushService {
+export function openPushReceiver(): PushReceiver {
   const heard: PushedMessage[] = [];
   const browsers = new Map<string, BrowserKeys>();
   let status: number | null = 201;
