@@ -215,7 +215,9 @@ export class OrderLife {
         gateway: isGatewayMethod(method)
           ? { id: "simulated", newReference: gatewayReferenceOf }
           : null,
-        instructions: isGatewayMethod(method) ? null : "Pay when your order arrives.",
+        byHand: isGatewayMethod(method)
+          ? null
+          : { instructions: "Pay when your order arrives.", accounts: [] },
         amountMinor,
         currency,
         idempotent: idempotentRequest(),
@@ -289,6 +291,8 @@ export class OrderLife {
       tracking: { carrier: "Boda Express", number: `BX${this.order.number}`, url: null },
       metadata: {},
       createdAt: at,
+      cancelledAt: null,
+      cancelNote: null,
     };
     this.fulfillments.push(fulfillment);
     const units = leaving.map(({ line, quantity }) => ({ ...line, quantity }));

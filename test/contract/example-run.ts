@@ -267,6 +267,13 @@ class ExampleRun {
     await this.#call("retrievePickupLocation", { id });
     await this.#call("listPickupLocations");
     await this.#call("deletePickupLocation", { id });
+    const till = { method: "mobile_money", label: "M-PESA", instructions: "Till 123456" };
+    const account = await this.#call("createReceivingAccount", { body: till });
+    const ofAccount = { id: account.id, body: { instructions: "Till 654321" } };
+    await this.#call("updateReceivingAccount", ofAccount);
+    for (const verb of ["retrieve", "delete"]) {
+      await this.#call(`${verb}ReceivingAccount`, { id: account.id });
+    }
     const spare = { name: "Tanzania", places: [{ country: "TZ" }] };
     const { id: zoneId } = await this.#call("createShippingZone", { body: spare });
     const amounts = [{ currency: "KES", amount: "900.00" }];
