@@ -4,6 +4,7 @@ import { lockPayment } from "#payments/rows/lookups.ts";
 import { openRefund } from "#payments/settling/open-refund.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
+import { paidOut } from "../payments/paid-out.ts";
 import { picture } from "../support/pictures.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 
@@ -91,6 +92,13 @@ export async function askedRefund({ test: { database } }: TestShop, ref: string)
   return refund.id;
 }
 
+/** Reads the payout that has the payment. */
+export async function callPayouts(call: Call, shop: TestShop, ref: string): Promise<void> {
+  const id = await paidOut(shop, ref);
+  await call("listPayouts", { query: "?status=paid" });
+  await call("retrievePayout", { id });
+}
+
 /** Adds a line to the cart, changes it and removes it. */
 export async function callLines(
   call: Call,
@@ -112,4 +120,13 @@ export function tokenOf({ asBearer }: AnyRoute, token: string | undefined): Reco
 export function sentOf({ body, file }: Given) {
   if (file !== undefined) return { text: file, headers: { "Content-Type": "image/jpeg" } };
   return body === undefined ? {} : { text: JSON.stringify(body) };
+}
+
+export async function callReceivingAccounts(call: Call): Promise<void> {
+  const till = { method: "mobile_money", label: "M-PESA", instructions: "Till 123456" };
+  const { id } = await call("createReceivingAccount", { body: till });
+  await call("updateReceivingAccount", { id, body: { instructions: "Till 654321" } });
+  await call("retrieveReceivingAccount", { id });
+  await call("listReceivingAccounts");
+  await call("deleteReceivingAccount", { id });
 }
