@@ -12,8 +12,6 @@ CREATE TABLE "receiving_accounts" (
 	"updated_at" bigint NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "fulfillments" ADD COLUMN "cancelled_at" bigint;--> statement-breakpoint
-ALTER TABLE "fulfillments" ADD COLUMN "cancel_note" text COLLATE "C";--> statement-breakpoint
 CREATE INDEX "receiving_accounts_position_index" ON "receiving_accounts" USING btree ("position","id");--> statement-breakpoint
 INSERT INTO "shipping_rates" ("id", "zone_id", "name", "kind", "tiers", "free_over", "min_days", "max_days", "active", "metadata", "version", "created_at", "updated_at")
 SELECT 'shr_' || substr("id", 5), "id", 'Delivery', 'flat',

@@ -13,8 +13,6 @@ CREATE TABLE `receiving_accounts` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `receiving_accounts_position_index` ON `receiving_accounts` (`position`,`id`);--> statement-breakpoint
-ALTER TABLE `fulfillments` ADD `cancelled_at` integer;--> statement-breakpoint
-ALTER TABLE `fulfillments` ADD `cancel_note` text;--> statement-breakpoint
 INSERT INTO `shipping_rates` (`id`, `zone_id`, `name`, `kind`, `tiers`, `free_over`, `min_days`, `max_days`, `active`, `metadata`, `version`, `created_at`, `updated_at`)
 SELECT 'shr_' || substr(`id`, 5), `id`, 'Delivery', 'flat',
 	json_array(json_object('from', 0, 'amounts', json((SELECT json_group_array(json_object('currency', `currency`, 'amountMinor', 0)) FROM (SELECT `currency` FROM `store` UNION SELECT `currency` FROM `product_prices`))))),

@@ -292,8 +292,6 @@ export class OrderLife {
       tracking: { carrier: "Boda Express", number: `BX${this.order.number}`, url: null },
       metadata: {},
       createdAt: at,
-      cancelledAt: null,
-      cancelNote: null,
     };
     this.fulfillments.push(fulfillment);
     const units = leaving.map(({ line, quantity }) => ({ ...line, quantity }));

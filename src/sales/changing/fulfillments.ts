@@ -101,8 +101,6 @@ async function record(
     tracking,
     metadata,
     createdAt: tx.now,
-    cancelledAt: null,
-    cancelNote: null,
   };
   await insertFulfillment(tx, fulfillment);
   const lines = before.lines.map((line) => afterShipment(line, shipments));

@@ -297,9 +297,6 @@ export const fulfillments = record(
       () => ({}),
     ),
     createdAt: time().notNull(),
-    /** When it was taken back because nothing had been sent. */
-    cancelledAt: time(),
-    cancelNote: personal(text()),
   },
   (row) => [
     primaryKey({ columns: [row.orderId, row.id] }),
