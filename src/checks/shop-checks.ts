@@ -118,7 +118,7 @@ export const shopChecks: readonly Check<Stored>[] = [
       const { hasZones, hasPickup, unpriced, assumedFree } = await findDelivery(db);
       if (unpriced.length > 0) {
         const remedy = "Add a price there, or say that delivery is free.";
-        return todo(`Nobody can order to ${unpriced.join(", ")} yet.`, remedy);
+        return todo(`Customers cannot order to ${unpriced.join(", ")} yet.`, remedy);
       }
       if (assumedFree.length > 0) {
         return todo(

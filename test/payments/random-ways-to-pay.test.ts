@@ -43,8 +43,10 @@ const shopOf = fc.record({
   accounts: fc.array(accountOf, { maxLength: 3 }),
 });
 
+type Given = typeof shopOf extends fc.Arbitrary<infer T> ? T : never;
+
 /** Leaves the shop with these ways to pay and no others. */
-async function setUp({ methods, accounts }: fc.TypeOf<typeof shopOf>): Promise<void> {
+async function setUp({ methods, accounts }: Given): Promise<void> {
   await shop.put("/v2/store", { payment_methods: methods }, merchant);
   for (const known of (await shop.get(ACCOUNTS, merchant)).list("/data")) {
     await shop.delete(`${ACCOUNTS}/${Object(known).id}`, merchant);

@@ -205,7 +205,7 @@ function newRatePart(visit: Visit, { id }: Zone): Html {
 /** Nothing is sent to a zone without a price; that it costs nothing is a price, too. */
 function unpricedPart(visit: Visit, { id, name }: Zone): Html {
   return html`<div class="note">
-    <p><strong>${settings.nobodyYet(name)}</strong> ${settings.firstPrice}</p>
+    <p><strong>${settings.cannotOrderTo(name)}</strong> ${settings.firstPrice}</p>
     <form method="post" action="${visit.href(`${ZONES}/${id}`)}/add">
       ${nonceField()}
       <input type="hidden" name="/zone_id" value="${id}" />

@@ -149,7 +149,7 @@ export const settings = {
   rateName: "Name shown to customers",
   amountIn: (currency: string) => `Price, ${currency}`,
   elsewhere: "everywhere else",
-  nobodyYet: (zone: string) => `Nobody can order to ${zone} yet.`,
+  cannotOrderTo: (zone: string) => `Customers cannot order to ${zone} yet.`,
   firstPrice: "Add what delivery costs there, or say that it is free.",
   free: "Delivery is free",
   freeRate: "Delivery",
