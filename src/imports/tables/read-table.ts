@@ -22,10 +22,16 @@ async function* withoutFormulas(pieces: AsyncIterable<string>): AsyncGenerator<s
   yield rest.replaceAll(TEXT_FORMULA, '$1"$2"');
 }
 
-/** Inside of quotes the quotes of a formula stand twice. */
 const TEXT_FORMULA = /(^|[,;\t])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/gm;
 /** The line by which Excel is told the delimiter. */
 const SEPARATOR_LINE = /^\ufeff?sep=([,;\t])\r?\n/i;
+
+/** The same of a cell in quotes, in which those of the formula stand twice. */
+const FORMULA_OF_CELL = /^="([^"]*)"$/;
+
+function textOfCell(cell: string): string {
+  return FORMULA_OF_CELL.exec(cell)?.[1] ?? withoutApostrophe(cell);
+}
 
 export interface TableRow {
   readonly number: number;
@@ -106,7 +112,7 @@ export async function readTable({
         let [number, cellCount] = [dialect.from_line - 1, 0];
         for await (const row of rows) {
           number += 1;
-          const cells = row.map(withoutApostrophe);
+          const cells = row.map(textOfCell);
           if (cells.some((cell) => cell.trim() !== "")) records.push({ number, cells });
           cellCount += cells.length;
           const isTooLarge = cells.length > bounds.columns || cellCount > bounds.cells;

@@ -1,4 +1,4 @@
-// Formatted text as text: the shop keeps descriptions without markup, since pages escape what they show.
+// Formatted text as text: the shop keeps its texts without markup, since pages escape what they show.
 
 const entities: Readonly<Record<string, string>> = {
   amp: "&",
@@ -23,9 +23,26 @@ const entities: Readonly<Record<string, string>> = {
   trade: "™",
   euro: "€",
   pound: "£",
-  eacute: "é",
-  egrave: "è",
+  szlig: "ß",
+  oslash: "ø",
+  aelig: "æ",
 };
+
+/** The marks of letters, by the ends of their names: `&eacute;` is é, `&Uuml;` is Ü. */
+const marksOfLetters: Readonly<Record<string, string>> = {
+  grave: "\u0300",
+  acute: "\u0301",
+  circ: "\u0302",
+  tilde: "\u0303",
+  uml: "\u0308",
+  ring: "\u030a",
+  caron: "\u030c",
+  cedil: "\u0327",
+};
+const LETTER_WITH_MARK = /^([a-z])(grave|acute|circ|tilde|uml|ring|caron|cedil)$/i;
+const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);/gi;
+/** The tags that people put into a line; `a<b` is none. */
+const TAG_OF_LINE = /<\/?(?:a|b|br|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)\b[^<>]*>/gi;
 
 /**
  * The text of an HTML fragment: paragraphs are apart, entries of lists begin with a hyphen. Each step reads the text
@@ -39,7 +56,7 @@ export function plainText(html: string): string {
     .replaceAll(/<br\b[^<>]*>/gi, "\n")
     .replaceAll(/<\/?(?:p|div|h[1-6]|ul|ol|table|tr|blockquote|section)\b[^<>]*>/gi, "\n\n")
     .replaceAll(/<\/?[a-z][^<>]*>/gi, "")
-    .replaceAll(/&(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);/gi, character)
+    .replaceAll(ENTITY, character)
     .replaceAll(/[ \t]+/g, " ")
     .replaceAll(/ ?\n ?/g, "\n")
     .replaceAll(/\n{3,}/g, "\n\n")
@@ -47,10 +64,24 @@ export function plainText(html: string): string {
     .trim();
 }
 
+/** A text of one line without the markup in it. */
+export function plainLine(text: string): string {
+  if (!/[<&]/.test(text)) return text;
+  return text
+    .replaceAll(/<br\b[^<>]*>/gi, " ")
+    .replaceAll(TAG_OF_LINE, "")
+    .replaceAll(ENTITY, character)
+    .trim();
+}
+
 /** The character of an entity such as `&amp;`, `&#8211;` or `&#x2013;`; one that is not known stays. */
 function character(entity: string): string {
-  const name = entity.slice(1, -1).toLowerCase();
-  if (!name.startsWith("#")) return entities[name] ?? entity;
+  const written = entity.slice(1, -1);
+  const name = written.toLowerCase();
+  if (!name.startsWith("#")) {
+    const [, letter = "", mark = ""] = LETTER_WITH_MARK.exec(written) ?? [];
+    return entities[name] ?? (`${letter}${marksOfLetters[mark] ?? ""}`.normalize("NFC") || entity);
+  }
   const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }
