@@ -24,7 +24,7 @@ async function* withoutFormulas(pieces: AsyncIterable<string>): AsyncGenerator<s
 
 const TEXT_FORMULA = /(^|[,;\t])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/gm;
 /** The line by which Excel is told the delimiter. */
-const SEPARATOR_LINE = /^\ufeff?sep=([,;\t])\r?\n/i;
+const SEPARATOR_LINE = /^\ufeff?"?sep=([,;\t])"?[,;\t]*(?:\r\n|\n|\r)/i;
 
 /** The same of a cell in quotes, in which those of the formula stand twice. */
 const FORMULA_OF_CELL = /^="([^"]*)"$/;
@@ -123,11 +123,16 @@ export async function readTable({
   } catch (error) {
     throw unreadable(error);
   }
-  const [header, ...rows] = records;
-  if (header === undefined) throw new UnreadableFile("The file is empty.");
+  const [first, ...others] = records;
+  if (first === undefined) throw new UnreadableFile("The file is empty.");
+  const header = first.cells.map((name) => name.trim());
+  // Files that were joined have the names of the columns again.
+  const rows = others.filter(
+    ({ cells }) => !header.every((name, at) => name === (cells[at] ?? "").trim()),
+  );
   return {
-    header: header.cells.map((name) => name.trim()),
-    headerNumber: header.number,
+    header,
+    headerNumber: first.number,
     rows,
     encoding: found,
     oddDetail: found.hasOddBytes
@@ -164,9 +169,9 @@ function dialectOf(head: string) {
   };
 }
 
-/** The delimiter that stands most often in the first line of a text without its quoted cells. */
+/** The delimiter that stands most often in the first line, that is not blank, of a text without its quoted cells. */
 function delimiterOf(text: string): string {
-  const line = text.split(/[\r\n]/, 1)[0] ?? "";
+  const [line = ""] = text.trimStart().split(/[\r\n]/, 1);
   const countOf = (delimiter: string) => line.split(delimiter).length;
   return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
 }
