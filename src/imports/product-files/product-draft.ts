@@ -152,14 +152,11 @@ export class ProductDraft extends Draft<ProductBody> {
   grams(source: Source, perUnit = 1): number | undefined {
     const given = this.#figure(source);
     if (given === undefined) return undefined;
-    const named = this.isForeign ? weighed(given) : null;
-    const value = named?.number ?? given;
+    const own = this.isForeign ? weighed(given) : null;
+    if (own !== null) this.noteMended(source.row, `The weight ${given} is read in its own unit.`);
+    const { number: value, grams } = own ?? { number: given, grams: perUnit };
     const read = pointed(value, this.#writing) ?? "";
-    if (/^(?:\d{1,12}(?:\.\d*)?|\.\d+)$/.test(read)) {
-      if (named !== null)
-        this.noteMended(source.row, `The weight ${given} is read in its own unit.`);
-      return Math.round(Number(read) * (named?.grams ?? perUnit));
-    }
+    if (/^(?:\d{1,12}(?:\.\d*)?|\.\d+)$/.test(read)) return Math.round(Number(read) * grams);
     const point = this.#writing.comma === "decimal" ? "comma" : "point";
     const detail = `This must be a number with a decimal ${point}.`;
     this.fault(source, "wrong_type", this.#ambiguity(value) ?? detail);

@@ -174,8 +174,8 @@ function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
 function statusOf(draft: ProductDraft, row: Row): string | undefined {
   if (/^-?\d+$/.test(row.get("published")))
     return row.get("published") === "1" ? "active" : "draft";
-  const isPublished = draft.flag({ row, column: "published", pointer: "/status" });
-  return isPublished === undefined ? undefined : isPublished ? "active" : "draft";
+  const isShown = draft.flag({ row, column: "published", pointer: "/status" });
+  return isShown === undefined ? undefined : isShown ? "active" : "draft";
 }
 
 /** WooCommerce takes a product without a name. */

@@ -30,13 +30,18 @@ type Parts = Readonly<Record<string, string>>;
 export function instantsOf(text: string): number[] | null {
   if (NO_DATE.test(text)) return null;
   const parts = (YEAR_FIRST.exec(text) ?? DAY_FIRST.exec(text))?.groups;
-  if (parts !== undefined) return instantOf(parts);
+  return parts === undefined ? ofName(text) : instantOf(parts);
+}
+
+/** The instants of a date with the name of its month, or with its day and month in either order. */
+function ofName(text: string): number[] {
   const named = (DAY_AND_NAME.exec(text) ?? NAME_AND_DAY.exec(text))?.groups;
-  if (named !== undefined) {
-    const month = months.indexOf(named["name"]?.toLowerCase() ?? "") + 1;
-    return instantOf({ ...named, month: String(month) });
-  }
-  const { one = "", other = "", ...rest } = EITHER_FIRST.exec(text)?.groups ?? {};
+  if (named === undefined) return inEitherOrder(EITHER_FIRST.exec(text)?.groups ?? {});
+  const month = months.indexOf(named["name"]?.toLowerCase() ?? "") + 1;
+  return instantOf({ ...named, month: String(month) });
+}
+
+function inEitherOrder({ one = "", other = "", ...rest }: Parts): number[] {
   const readings = [
     ...instantOf({ ...rest, day: one, month: other }),
     ...instantOf({ ...rest, day: other, month: one }),

@@ -56,15 +56,18 @@ export function weighed(text: string): { readonly number: string; readonly grams
 export function pointed(text: string, writing: Writing): string | null {
   if (writing.comma === "decimal") return withDecimalComma(text, writing);
   const isSaid = writing.comma === "thousands";
-  if (writing.isForeign && !isSaid && PARTED_BY_POINTS.test(text)) {
-    return text.replaceAll(".", "").replace(",", ".");
-  }
-  if (!text.includes(",")) return text;
-  if (writing.isForeign && INDIAN.test(text)) return text.replaceAll(",", "");
+  const told = writing.isForeign ? toldByItself(text, isSaid) : null;
+  if (told !== null || !text.includes(",")) return told ?? text;
   // A second separator says that the first one parts thousands.
-  if (GROUPED.test(text) && (isSaid || /,.*[,.]/.test(text))) return text.replaceAll(",", "");
-  const isDecimal = !isSaid && writing.isForeign && DECIMAL_COMMA.test(text);
-  return isDecimal ? text.replace(",", ".") : null;
+  return GROUPED.test(text) && (isSaid || /,.*[,.]/.test(text)) ? text.replaceAll(",", "") : null;
+}
+
+/** A number whose separators tell by themselves what they part; null for another. */
+function toldByItself(text: string, isSaid: boolean): string | null {
+  if (INDIAN.test(text)) return text.replaceAll(",", "");
+  if (isSaid) return null;
+  if (PARTED_BY_POINTS.test(text)) return text.replaceAll(".", "").replace(",", ".");
+  return DECIMAL_COMMA.test(text) ? text.replace(",", ".") : null;
 }
 
 function withDecimalComma(text: string, { isForeign }: Writing): string | null {

@@ -16,7 +16,7 @@ export interface Source {
   readonly pointer: string;
 }
 
-/** What a draft is read from. */
+/** The terms of a draft: its rows, and which shop wrote them. */
 export interface DraftTerms {
   /** True for another shop's file, which is mended; Duka's own is taken as it stands. */
   readonly isForeign: boolean;

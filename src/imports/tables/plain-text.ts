@@ -78,10 +78,13 @@ export function plainLine(text: string): string {
 function character(entity: string): string {
   const written = entity.slice(1, -1);
   const name = written.toLowerCase();
-  if (!name.startsWith("#")) {
-    const [, letter = "", mark = ""] = LETTER_WITH_MARK.exec(written) ?? [];
-    return entities[name] ?? (`${letter}${marksOfLetters[mark] ?? ""}`.normalize("NFC") || entity);
-  }
+  if (!name.startsWith("#")) return entities[name] ?? letterNamed(written) ?? entity;
   const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+}
+
+/** The letter of a name such as `Uuml`; null for another name. */
+function letterNamed(name: string): string | null {
+  const [, letter = "", mark = ""] = LETTER_WITH_MARK.exec(name) ?? [];
+  return `${letter}${marksOfLetters[mark] ?? ""}`.normalize("NFC") || null;
 }

@@ -31,7 +31,7 @@ export type FileSources<Read> = Readonly<Record<SourceName, FileSource<Read>>>;
 /** How the files of a noun are read. */
 interface FileTerms<Read> {
   readonly bySource: FileSources<Read>;
-  /** A sentence about the columns of the smallest file, for whoever brings one that is not read. */
+  /** A sentence about the columns of the smallest file, for a merchant whose file is not read. */
   readonly enough: string;
 }
 

@@ -1,4 +1,4 @@
-// Files of shops and sellers' tools that are not read. They are told by their columns, so that whoever brings one learns
+// Files of shops and sellers' tools that are not read. They are told by their columns, so that the merchant who brings one learns
 // what would be enough.
 
 interface UnreadShop {
@@ -14,7 +14,7 @@ const shops: readonly UnreadShop[] = [
   { name: "Square", marks: ["item name", "variation name", ["token", "reference handle"]] },
   { name: "Square", marks: ["square customer id"] },
   { name: "Etsy", marks: ["title", "currency_code", "quantity", ["materials", "image1"]] },
-  { name: "Etsy", marks: ["order id", ["buyer", "buyer user id"], "ship country"] },
+  { name: "Etsy", marks: ["order id", "sale date", "ship country"] },
   {
     name: "Google Merchant Center",
     marks: [["id", "item id"], "title", ["image_link", "image link"], "availability"],

@@ -36,7 +36,7 @@ function sent(body: object): unknown {
 }
 
 describe.each(corpus.map((file) => [file.name, file] as const))("a file of %s", (_, file) => {
-  test.each([...writers])("is read %s", async (_, write) => {
+  test.each([...writers])("is read %s", async (_writer, write) => {
     const found = await read(file, write(file));
 
     expect(found.faults).toEqual([]);

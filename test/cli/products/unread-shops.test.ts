@@ -65,13 +65,13 @@ describe("products", () => {
     ["Amazon", "item-name\tseller-sku\tprice\tquantity\nTea\tTEA\t5\t9"],
     ["orders of Shopify", "Name,Email,Financial Status,Lineitem name\n#1,ama@example.com,paid,Tea"],
   ])("of %s are not read", async (name, text) => {
-    await expect(readProducts(fileOf(text), terms)).rejects.toThrow(
+    expect(readProducts(fileOf(text), terms)).rejects.toThrow(
       `This is a file of ${name}, which is not read. These columns are enough, under these names: slug, name and price;`,
     );
   });
 
   test("of a shop that is not known are told by the first columns", async () => {
-    await expect(readProducts(fileOf("Article,Cost\nTea,5"), terms)).rejects.toThrow(
+    expect(readProducts(fileOf("Article,Cost\nTea,5"), terms)).rejects.toThrow(
       /^The columns are those of no shop .*The first are: Article, Cost\..*enough, under these names: slug/,
     );
   });
@@ -96,7 +96,7 @@ describe("customers", () => {
       "Sale Date,Order ID,Buyer User ID,Full Name,Ship Country\n11/30/26,1,ama,Ama Osei,Ghana",
     ],
   ])("of %s are not read", async (name, text) => {
-    await expect(readCustomers(fileOf(text), { country: "GH" })).rejects.toThrow(
+    expect(readCustomers(fileOf(text), { country: "GH" })).rejects.toThrow(
       `This is a file of ${name}, which is not read. These columns are enough, under these names: email or phone, and name;`,
     );
   });
