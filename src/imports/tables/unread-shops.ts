@@ -1,5 +1,5 @@
-// Files of shops and sellers' tools that are not read. They are told by their columns, so that the merchant who brings one learns
-// what would be enough.
+// Files of shops and sellers' tools that are not read. They are told by their columns, so that the merchant who brings
+// one learns what would be enough.
 
 interface UnreadShop {
   readonly name: string;
