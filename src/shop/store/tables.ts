@@ -143,4 +143,3 @@ export const receivingAccounts = record(
 );
 
 export type StoreRow = RowOf<typeof store>;
-export type ReceivingAccountRow = RowOf<typeof receivingAccounts>;
