@@ -64,6 +64,18 @@ export function identifier(text: string): string {
   return line(plain);
 }
 
+/**
+ * The texts by which a row is looked up that an identifier names: as it was sent, since a row of before may have it so,
+ * and in its form.
+ */
+export function soughtBy(
+  sent: string,
+  formOf: (text: string) => string = identifier,
+): readonly string[] {
+  const form = formOf(sent);
+  return form === sent ? [form] : [sent, form];
+}
+
 /** Returns true if two texts are the same identifier, in capital or small letters. */
 export function isSameIdentifier(one: string | null, other: string | null): boolean {
   return keyOf(one) === keyOf(other);

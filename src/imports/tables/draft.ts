@@ -91,7 +91,12 @@ export class Draft<Body extends object = object> {
     return all.length === 0 ? undefined : all.slice(0, TAGS_MAX);
   }
 
-  /** A code with its digits as they were, such as a SKU. */
+  /** The text of a cell by which a row of the shop is looked up, as the file has it. */
+  sent(source: Source): string | undefined {
+    return this.code(source) === undefined ? undefined : source.row.raw(source.column);
+  }
+
+  /** A code with its digits as they were, such as a barcode. */
   code(source: Source): string | undefined {
     const value = this.text(source);
     if (value === undefined || !SHORTENED.test(value)) return value;

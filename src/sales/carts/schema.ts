@@ -19,7 +19,7 @@ import {
   choice,
   component,
   currency,
-  emailGiven,
+  emailSought,
   idOf,
   line,
   lineMetadata,
@@ -102,7 +102,7 @@ export const lineChangeSchema = object({
 
 /** The contact details of a customer in a request, of a cart or of an order. */
 const contactGiven = publicFields({
-  email: optional(nullable(emailGiven)),
+  email: optional(nullable(emailSought)),
   phone: optional(nullable(phoneGiven)),
   name: optional(nullable(line(200))),
 });

@@ -11,7 +11,7 @@ import { publicCheck } from "#platform/http/audience/public-check.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { FAULTS_MAX, shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
-import { textReader } from "#platform/http/intake/texts.ts";
+import { isSought, textReader } from "#platform/http/intake/texts.ts";
 import { fieldMeant } from "#platform/process/nearest-name.ts";
 
 type Convert = (text: string) => unknown;
@@ -26,6 +26,7 @@ export type QueryReader = (
 interface Known {
   readonly conversions: ReadonlyMap<string, Convert>;
   readonly families: ReadonlySet<string>;
+  readonly sought: ReadonlySet<string>;
 }
 
 /** A reader for a schema of parameters; refuses with `query_invalid`. */
@@ -36,12 +37,12 @@ export function queryReader(schema: TSchema | null): QueryReader {
   const needsNothing = check === null || check({}).length === 0;
   return (search, { isPublic }) => {
     if (search === "" && needsNothing) return {};
-    const { values, faults } = convertAll(search, known);
+    const { values, faults, sent } = convertAll(search, known);
     const atPointers = check?.(values) ?? [];
     if (isPublic) checkAudience(values, "", atPointers);
     for (const fault of atPointers) faults.push(atParameter(fault, known));
     if (faults.length > 0) throw queryInvalid({ faults: faults.slice(0, FAULTS_MAX) });
-    return values;
+    return sent.size === 0 ? values : { ...values, ...Object.fromEntries(sent) };
   };
 }
 
@@ -52,6 +53,7 @@ function knownIn(properties: Readonly<Record<string, unknown>>): Known {
   return {
     conversions: new Map(others?.map(([name, one]) => [name, conversion(one)])),
     families: new Set(members?.map(([name]) => name)),
+    sought: new Set(others?.filter(([, one]) => isSought(one)).map(([name]) => name)),
   };
 }
 
@@ -76,11 +78,16 @@ function memberOf(name: string, { conversions, families }: Known): Member | null
   return families.has(family) && !conversions.has(name) ? { family, member } : null;
 }
 
-function convertAll(
-  search: string,
-  known: Known,
-): { readonly values: Record<string, unknown>; readonly faults: Fault[] } {
+interface Converted {
+  readonly values: Record<string, unknown>;
+  /** Those that rows are looked up by, as they were sent. */
+  readonly sent: ReadonlyMap<string, string>;
+  readonly faults: Fault[];
+}
+
+function convertAll(search: string, known: Known): Converted {
   const values: Record<string, unknown> = {};
+  const sent = new Map<string, string>();
   const members: (Member & { readonly texts: readonly string[] })[] = [];
   const faults: Fault[] = [];
   const faultOf = faultFinder(search, known);
@@ -90,12 +97,15 @@ function convertAll(
     const member = memberOf(name, known);
     if (fault !== null) faults.push(fault);
     else if (member !== null) members.push({ ...member, texts: text.split(",") });
-    else values[name] = known.conversions.get(name)?.(text);
+    else {
+      values[name] = known.conversions.get(name)?.(text);
+      if (known.sought.has(name)) sent.set(name, text);
+    }
   }
   for (const [family, all] of Map.groupBy(members, (one) => one.family)) {
     values[family] = Object.fromEntries(all.map(({ member, texts }) => [member, texts]));
   }
-  return { values, faults };
+  return { values, faults, sent };
 }
 
 /** Finds what is wrong with a parameter before it is converted; it is asked about each of them once, in their order. */
