@@ -148,3 +148,25 @@ test.each(["products", "customers"] as const)(
     ]);
   },
 );
+
+test.each([
+  ["category", "Cloth "],
+  ["brand", "Bonwire "],
+  ["tag", "woven "],
+])(
+  "products with a former %s are found as it was sent, also beside others",
+  async (name, former) => {
+    const product = await shop.post("/v2/products", { name: "Strip", tags: ["new"] });
+    const change =
+      name === "tag"
+        ? `UPDATE product_tags SET tag = '${former}' WHERE product_id = '${product.id}'`
+        : `UPDATE products SET ${name} = '${former}' WHERE id = '${product.id}'`;
+    await tamper(folder.path, change);
+
+    const lists = [former, `none,${former}`].map((text) =>
+      idsOf(`/v2/products?${name}=${encodeURIComponent(text)}`),
+    );
+
+    expect(await Promise.all(lists)).toEqual([[product.id], [product.id]]);
+  },
+);

@@ -34,7 +34,7 @@ const CHOICES_MAX = 20;
 /** Some values as one text, since one alone may have commas. */
 function choiceGiven(values: string, lengthMax: number) {
   const description = `Any of at most ${CHOICES_MAX} ${values}, separated by commas.`;
-  return optional(line(CHOICES_MAX * (lengthMax + 1), { description }));
+  return optional(line(CHOICES_MAX * (lengthMax + 1), { ...sought, description }));
 }
 
 /** The filters of a list of products, to be spread into its query. */
@@ -146,7 +146,8 @@ function readChoices(query: ListOfProducts["query"]): Choices {
  */
 function choicesIn(text: string): string[] | null {
   const parts = text.split(",").filter(Boolean);
-  return parts.length > CHOICES_MAX ? null : [...new Set([text, ...parts, ...parts.map(asLine)])];
+  if (parts.length > CHOICES_MAX) return null;
+  return [...new Set([text, ...parts].flatMap((one) => soughtBy(one, asLine)))];
 }
 
 /** The same of a list in another order, or with bounds; amounts are in the store's currency unless another is named. */

@@ -25,7 +25,8 @@ export type QueryReader = (
 /** How each parameter is converted, and those that are families: their members are named in brackets. */
 interface Known {
   readonly conversions: ReadonlyMap<string, Convert>;
-  readonly families: ReadonlySet<string>;
+  /** The reader of their names and values. */
+  readonly families: ReadonlyMap<string, (text: string) => string>;
   readonly sought: ReadonlySet<string>;
 }
 
@@ -52,9 +53,15 @@ function knownIn(properties: Readonly<Record<string, unknown>>): Known {
   );
   return {
     conversions: new Map(others?.map(([name, one]) => [name, conversion(one)])),
-    families: new Set(members?.map(([name]) => name)),
+    families: new Map(members?.map(([name, one]) => [name, valueReader(one)])),
     sought: new Set(others?.filter(([, one]) => isSought(one)).map(([name]) => name)),
   };
+}
+
+/** Names and values of a family have the form of its values. */
+function valueReader(family: unknown): (text: string) => string {
+  const values = isObject(family) ? family["additionalProperties"] : undefined;
+  return textReader(isObject(values) ? values["items"] : undefined);
 }
 
 function isFamily(schema: unknown): boolean {
@@ -96,14 +103,18 @@ function convertAll(search: string, known: Known): Converted {
     const fault = faultOf(name);
     const member = memberOf(name, known);
     if (fault !== null) faults.push(fault);
-    else if (member !== null) members.push({ ...member, texts: text.split(",") });
-    else {
+    else if (member !== null) {
+      const read = known.families.get(member.family) ?? String;
+      members.push({ ...member, member: read(member.member), texts: text.split(",").map(read) });
+    } else {
       values[name] = known.conversions.get(name)?.(text);
       if (known.sought.has(name)) sent.set(name, text);
     }
   }
   for (const [family, all] of Map.groupBy(members, (one) => one.family)) {
-    values[family] = Object.fromEntries(all.map(({ member, texts }) => [member, texts]));
+    const byName = Map.groupBy(all, ({ member }) => member);
+    const asked = [...byName].map(([name, same]) => [name, same.flatMap(({ texts }) => texts)]);
+    values[family] = Object.fromEntries(asked);
   }
   return { values, faults, sent };
 }
@@ -150,12 +161,15 @@ function conversion(schema: unknown): Convert {
   const type = isObject(schema) ? schema["type"] : undefined;
   if (type === "integer") return (text) => (/^-?[0-9]{1,15}$/.test(text) ? Number(text) : text);
   if (type === "boolean") return (text) => (/^(true|false)$/.test(text) ? text === "true" : text);
-  if (type === "array") return (text) => text.split(",");
+  if (type === "array") {
+    const read = textReader(isObject(schema) ? schema["items"] : undefined);
+    return (text) => text.split(",").map(read);
+  }
   return textReader(schema);
 }
 
 function unknownParameter(name: string, { conversions, families }: Known): Fault {
-  const members = [...families].map((family) => familyMember(family, "…"));
+  const members = [...families.keys()].map((family) => familyMember(family, "…"));
   const nearest = fieldMeant(name, [...conversions.keys(), ...members]);
   const hint = nearest === null ? "." : `; is it ${nearest}?`;
   return {
