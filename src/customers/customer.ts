@@ -126,8 +126,7 @@ export function emailsBy(sent: string): readonly string[] {
 export function changedDetails(before: CustomerDetails, change: CustomerChange): CustomerDetails {
   const after = { ...before, ...defined(change) };
   const hasOwnName = change.name !== undefined || before.name !== fullName(before);
-  // One that is sent as it is stored stays so, also where it was stored before emails had a form.
-  const email = after.email === before.email ? before.email : after.email && foldEmail(after.email);
+  const email = emailAfter(before, after);
   const { emailVerifiedAt = null, phoneVerifiedAt = null } = change;
   const [isSameEmail, isSamePhone] = [email === before.email, after.phone === before.phone];
   return {
@@ -137,6 +136,11 @@ export function changedDetails(before: CustomerDetails, change: CustomerChange):
     phoneVerifiedAt: phoneVerifiedAt ?? (isSamePhone ? before.phoneVerifiedAt : null),
     name: hasOwnName ? after.name : fullName(after),
   };
+}
+
+/** One that is sent as it is stored stays so, also where it was stored before emails had a form. */
+function emailAfter(before: Pick<Contact, "email">, { email }: Pick<Contact, "email">) {
+  return email === null || email === before.email ? email : foldEmail(email);
 }
 
 /** Characters of a name on the wire. First and last name with a space can be one character longer. */

@@ -43,7 +43,7 @@ export async function updateCustomer(
   if (change.marketingConsent === true && email !== null) await liftWithdrawal(tx, email);
   if (Bun.deepEquals(before, changed, true)) return before;
   requireReachable(changed);
-  await requireFreeContact(tx, before, { ...changed, sent: change.email ?? null });
+  await requireFreeContact(tx, before, { ...changed, sent: change.email });
   const after = await customerRows.save(tx, before, changed);
   const hasEnded = before.marketingConsent && !after.marketingConsent;
   if (hasEnded && before.email !== null) await rememberWithdrawal(tx, before.email);
@@ -62,10 +62,10 @@ export async function updateCustomer(
 async function requireFreeContact(
   tx: Tx,
   before: Customer,
-  { email, phone, sent }: Customer & { readonly sent: string | null },
+  { email, phone, sent }: Customer & { readonly sent: string | null | undefined },
 ): Promise<void> {
   const contact = {
-    email: email === before.email ? null : sent,
+    email: email === before.email ? null : (sent ?? null),
     phone: phone === before.phone ? null : phone,
   };
   const holder = await findCustomerByContact(tx, contact);

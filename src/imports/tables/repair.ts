@@ -12,6 +12,9 @@ type Repair = (text: string) => Repaired | null;
 
 const ABSENT = /^(?:n\/?a|none|null|unknown|[-–—.])$/i;
 const EXTENSION = /\s*(?:x|ext\.?|extension|#)\s*\d{1,6}$/i;
+const BETWEEN_PHONES = /\s*(?:[/,;|]|\bor\b)\s*/i;
+/** No plan of numbers has shorter ones, but numbers are written in parts of fewer digits. */
+const PHONE_DIGITS_MIN = 7;
 /** A part of a word that is longer than this is not cut at its beginning. */
 const WORD_LENGTH_MAX = 40;
 
@@ -34,12 +37,21 @@ export const repairs = {
   phone: (text) => {
     if (ABSENT.test(text))
       return { text: "", note: `The phone ${text} is none, and is left blank.` };
+    const [first = text, ...others] = text.split(BETWEEN_PHONES);
+    if (others.length > 0 && [first, ...others].every(isWholePhone)) {
+      const number = first.replace(EXTENSION, "");
+      return { text: number, note: `Of the phones ${text}, the first is taken.` };
+    }
     const plain = text.replace(EXTENSION, "");
     return plain === text
       ? null
       : { text: plain, note: "The phone is taken without its extension." };
   },
 } as const satisfies Readonly<Record<string, Repair>>;
+
+function isWholePhone(text: string): boolean {
+  return (text.match(/\p{Nd}/gu) ?? []).length >= PHONE_DIGITS_MIN;
+}
 
 /** Cuts a longer text at the end of a word. */
 function cutAt(lengthMax: number, name: string): Repair {

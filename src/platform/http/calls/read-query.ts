@@ -11,7 +11,7 @@ import { publicCheck } from "#platform/http/audience/public-check.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { FAULTS_MAX, shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
-import { isSought, textReader } from "#platform/http/intake/texts.ts";
+import { isLookedUp, textReader } from "#platform/http/intake/texts.ts";
 import { fieldMeant } from "#platform/process/nearest-name.ts";
 
 type Convert = (text: string) => unknown;
@@ -54,7 +54,7 @@ function knownIn(properties: Readonly<Record<string, unknown>>): Known {
   return {
     conversions: new Map(others?.map(([name, one]) => [name, conversion(one)])),
     families: new Map(members?.map(([name, one]) => [name, valueReader(one)])),
-    sought: new Set(others?.filter(([, one]) => isSought(one)).map(([name]) => name)),
+    sought: new Set(others?.filter(([, one]) => isLookedUp(one)).map(([name]) => name)),
   };
 }
 

@@ -191,7 +191,7 @@ export function restoreSought(texts: readonly UnreadText[]): void {
 }
 
 /** Returns true if rows are looked up by the texts of this schema. */
-export function isSought(schema: unknown): boolean {
+export function isLookedUp(schema: unknown): boolean {
   return fieldOf(schema)?.isSought === true;
 }
 
