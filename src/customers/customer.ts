@@ -14,8 +14,7 @@ import {
   type Members,
   type Refusal,
 } from "#kernel/refusal.ts";
-import { soughtBy } from "#kernel/text.ts";
-import { readEmail } from "#platform/net/read-email.ts";
+import { readEmail, soughtBy } from "#kernel/text.ts";
 
 import type { CustomerRow } from "./tables.ts";
 

@@ -18,7 +18,7 @@ export interface OrderFilters {
   readonly externalId?: string | undefined;
   /** The product of any line. */
   readonly productId?: string | undefined;
-  /** Of any line, one of these. */
+  /** Some line has one of these. */
   readonly skus?: readonly string[] | undefined;
   /** Epoch milliseconds, from the first up to, but without, the second. */
   readonly paidFrom?: number | undefined;

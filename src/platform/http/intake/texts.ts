@@ -6,9 +6,8 @@
 // once it is checked: a row of before may have it so.
 
 import { isObject } from "#kernel/assume.ts";
-import { identifier, inForm, line, type TextForm } from "#kernel/text.ts";
+import { identifier, inForm, line, readEmail, type TextForm } from "#kernel/text.ts";
 import { type JsonObject, type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
-import { readEmail } from "#platform/net/read-email.ts";
 import { readPhone } from "#platform/net/read-phone.ts";
 import { isUri } from "#platform/net/target-url.ts";
 
