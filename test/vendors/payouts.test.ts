@@ -26,6 +26,8 @@ interface PayingOut extends AsyncDisposable {
   /** Days pass at the vendor and in the shop, after which the vendor pays out what it has. */
   readonly payOut: () => Promise<void>;
   readonly fails: () => Promise<void>;
+  /** The vendor has paid out so often before. */
+  readonly paidOutBefore: (times: number) => void;
 }
 
 const vendors: Readonly<Record<string, () => Promise<PayingOut>>> = {
@@ -53,6 +55,16 @@ const vendors: Readonly<Record<string, () => Promise<PayingOut>>> = {
         for (const one of face.account.settlements) one.status = "failed";
         await Promise.resolve();
       },
+      paidOutBefore: (times: number) => {
+        const before = {
+          currency: "GHS",
+          createdAt: face.account.now(),
+          status: "success",
+        } as const;
+        for (let done = 0; done < times; done += 1) {
+          face.account.settlements.push({ ...before, id: face.account.newId() });
+        }
+      },
     });
   },
   stripe: async () => {
@@ -78,6 +90,13 @@ const vendors: Readonly<Record<string, () => Promise<PayingOut>>> = {
       fails: async () => {
         for (const one of face.account.payouts.all()) face.dashboard.failPayout(one.id);
         await Promise.resolve();
+      },
+      paidOutBefore: (times: number) => {
+        const at = face.account.now();
+        const before = { createdAt: at, arrivesAt: at, amountMinor: 0, status: "paid" } as const;
+        for (let done = 0; done < times; done += 1) {
+          face.account.payouts.add({ ...before, id: face.account.newId("po"), currency: "ghs" });
+        }
       },
     });
   },
@@ -121,6 +140,17 @@ describe.each(Object.entries(vendors))("at %s, a payout", (_, open) => {
     for (const id of sold) {
       expect((await shop.get(`/v2/payments/${id}`)).at("/payout_id")).toBe(payout.at("/id"));
     }
+  });
+
+  test("of an account that has paid out each day for years is listed with those before it", async () => {
+    await using opened = await open();
+    opened.paidOutBefore(1_500);
+    await opened.sell();
+    await opened.payOut();
+
+    const listed = await opened.gateway.listPayouts?.(0, AbortSignal.timeout(20_000));
+
+    expect(listed?.kind === "found" && listed.payouts.length).toBe(1_501);
   });
 
   test("that is read twice is announced once", async () => {
