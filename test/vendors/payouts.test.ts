@@ -276,8 +276,9 @@ test("a charge of others at the same account is unknown, and told as a sum", asy
   expect(payout.at("/unknown_total_minor")).toBe(700);
 });
 
-test("the check finds a payment that is not in the payout that has its charge", async () => {
-  await using opened = await openStripeShop();
+/** A shop of Stripe with one payout, and the payment that it has. */
+async function paidOut() {
+  const opened = await openStripeShop();
   const { shop, face } = opened;
   const { id } = await opened.order({}, 2);
   const payment = await payByCard(opened, id);
@@ -286,10 +287,34 @@ test("the check finds a payment that is not in the payout that has its charge", 
   face.dashboard.payOut(currencyOf(opened));
   face.pass(3 * DAY_MS);
   await readPayouts(shop.test);
+  return Object.assign(opened, { payment: payment.string("/id") });
+}
 
-  await tamper(shop.folder.path, "UPDATE payments SET payout_id = NULL");
+describe("the check finds", () => {
+  test("a payment that is not in the payout that has its charge", async () => {
+    await using opened = await paidOut();
 
-  expect(await Array.fromAsync(auditPayouts(shop.test.database.read))).toMatchObject([
-    { subject: payment.string("/id"), what: "payout", found: "none" },
-  ]);
+    await tamper(opened.shop.folder.path, "UPDATE payments SET payout_id = NULL");
+
+    expect(await Array.fromAsync(auditPayouts(opened.shop.test.database.read))).toMatchObject([
+      { subject: opened.payment, what: "payout", found: "none" },
+    ]);
+  });
+
+  test.each([
+    [
+      "the sum of a payout",
+      "gross_minor = gross_minor + 1, net_minor = net_minor + 1",
+      "gross_minor",
+    ],
+    ["the fee of a payout", "fee_minor = fee_minor + 1, net_minor = net_minor - 1", "fee_minor"],
+  ])("%s that is not that of its lines", async (_, change, what) => {
+    await using opened = await paidOut();
+
+    await tamper(opened.shop.folder.path, `UPDATE payouts SET ${change}`);
+
+    expect(await Array.fromAsync(auditPayouts(opened.shop.test.database.read))).toMatchObject([
+      { what },
+    ]);
+  });
 });
