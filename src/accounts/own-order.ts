@@ -14,7 +14,7 @@ import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { fulfillmentWire, orderFields, type OrderView } from "#sales/orders/schema.ts";
-import { orderNotFound, type WholeOrder } from "#sales/rows/order.ts";
+import { orderNotFound, sentFulfillments, type WholeOrder } from "#sales/rows/order.ts";
 
 /** The order with the contact that it was placed with. */
 export interface OwnOrderView extends OrderView, Contact {}
@@ -62,7 +62,8 @@ function isOfContact({ order }: WholeOrder, { email, phone }: Contact): boolean 
 
 /** Returns the row of `ownOrderWire`. The page of its link shows no contact that the customer may not have given. */
 export function viewOwnOrder(given: WholeOrder, terms: LinkTerms): OwnOrderView {
-  const { order, lines, fulfillments } = given;
+  const { order, lines } = given;
+  const fulfillments = sentFulfillments(given);
   const link = orderLinkOf(terms, order, { showsContact: false });
   const { contactEmail: email, contactPhone: phone } = order;
   return { ...order, lines, fulfillments, ...link, email, phone };

@@ -59,9 +59,10 @@ export function isPaidAtGateway(named: unknown, store: PaymentSettings): boolean
   return method !== undefined && methodTermsOf(store, method).by === "gateway";
 }
 
-/** A fulfillment of the event itself: a later one tells of its tracking. */
+/** A fulfillment of the event itself: a later one tells of its tracking, or that it is cancelled. */
 function isNew(fulfillment: unknown, at: number): boolean {
-  return isObject(fulfillment) && fulfillment["created_at"] === toIso(at);
+  if (!isObject(fulfillment) || (fulfillment["cancelled_at"] ?? null) !== null) return false;
+  return fulfillment["created_at"] === toIso(at);
 }
 
 /** The email of the customer in a payload; null without one. */

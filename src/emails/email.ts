@@ -1,7 +1,7 @@
 // Emails to customers: what each is about, when it is sent and tried again, and why it is not sent after all.
 
 import { defineMembers, defineRefusal, member, type Members } from "#kernel/refusal.ts";
-import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#kernel/time.ts";
 import type { Mailbox } from "#platform/net/mail-addresses.ts";
 import type { MailOutcome } from "#platform/net/smtp.ts";
 import type { Order } from "#sales/rows/order.ts";
@@ -35,6 +35,20 @@ export const SEND_TIMER = "emails.send";
 const firstWaitsMs: readonly number[] = [0, MINUTE_MS, 10 * MINUTE_MS];
 /** The last is 23 h 11 min after the first, and each takes less than a minute. */
 const ATTEMPTS_MAX = 26;
+
+/**
+ * How long the email about a shipment waits, milliseconds: one that was recorded by mistake is cancelled before its customer
+ * is told.
+ */
+const SECOND_THOUGHT_MS = 10 * SECOND_MS;
+
+/** The time at which the email about an event that happened then is to be sent. */
+export function sendsAt(
+  template: EmailTemplate,
+  { happenedAt, now }: { readonly happenedAt: number; readonly now: number },
+): number {
+  return template === "order_shipped" ? Math.max(now, happenedAt + SECOND_THOUGHT_MS) : now;
+}
 
 /** Later, what an email tells is no news. */
 export const NEWS_MS = 24 * HOUR_MS;
@@ -122,6 +136,7 @@ export type SkipReason =
   | "too_old"
   | "no_recipient" // the order has no email, or its customer was erased
   | "already_paid"
+  | "shipment_cancelled" // it was recorded by mistake
   | "nothing_to_say"
   | CartSkipReason;
 

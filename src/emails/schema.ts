@@ -47,7 +47,7 @@ export const emailWire = wire<Email>()("Email", {
   error: nullable(
     Type.String({
       description:
-        "Of the last attempt: `rejected`, `busy`, `authentication`, `tls`, `timeout`, `connection` or `not_configured`, with the codes of the mail server's answer. Of an email that was skipped: `no_recipient`, `too_old`, `turned_off`, `already_paid`, `nothing_to_say` or `order_gone`. Of one about a cart or an order that was left also `cart_gone`, `cart_completed`, `cart_expired`, `cart_taken_up`, `no_consent` or `recently_reminded`.",
+        "Of the last attempt: `rejected`, `busy`, `authentication`, `tls`, `timeout`, `connection` or `not_configured`, with the codes of the mail server's answer. Of an email that was skipped: `no_recipient`, `too_old`, `turned_off`, `already_paid`, `shipment_cancelled`, `nothing_to_say` or `order_gone`. Of one about a cart or an order that was left also `cart_gone`, `cart_completed`, `cart_expired`, `cart_taken_up`, `no_consent` or `recently_reminded`.",
     }),
   ),
   sent_at: orNull(at),

@@ -291,6 +291,8 @@ export class OrderLife {
       lines: leaving.map(({ line, quantity }) => ({ lineItemId: line.id, quantity })),
       tracking: { carrier: "Boda Express", number: `BX${this.order.number}`, url: null },
       metadata: {},
+      cancelledAt: null,
+      cancelNote: null,
       createdAt: at,
     };
     this.fulfillments.push(fulfillment);

@@ -1,5 +1,6 @@
 // The parts of the run of examples that are one subject each.
 
+import { routes } from "#interface.ts";
 import { lockPayment } from "#payments/rows/lookups.ts";
 import { openRefund } from "#payments/settling/open-refund.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
@@ -129,4 +130,17 @@ export async function callReceivingAccounts(call: Call): Promise<void> {
   await call("retrieveReceivingAccount", { id });
   await call("listReceivingAccounts");
   await call("deleteReceivingAccount", { id });
+}
+
+/** An order is marked as sent by mistake, and that is undone. */
+export async function callUnsent(call: Call, { id }: Pick<Answered, "id">): Promise<void> {
+  const marked = await call("fulfillOrder", { id, body: {} });
+  const fulfillment_id = marked.string("/fulfillments/0/id");
+  await call("cancelFulfillment", { id, fulfillment_id, body: { note: "The other parcel." } });
+}
+
+export function routeOf(id: string): AnyRoute {
+  const route = routes.find(({ operationId }) => operationId === id);
+  if (route !== undefined) return route;
+  throw new Error(`There is no operation ${id}.`);
 }

@@ -1,10 +1,8 @@
 // One run of the seeded test shop that calls every operation, from which the examples of the documentation
 // are taken: what they show was sent, answered and emitted.
 
-import { routes } from "#interface.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
-import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { sendDue } from "../emails/mail-shop.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
@@ -18,7 +16,9 @@ import {
   callMedia,
   callPayouts,
   callReceivingAccounts,
+  callUnsent,
   type Given,
+  routeOf,
   sentOf,
   tokenOf,
 } from "./example-parts.ts";
@@ -368,6 +368,7 @@ class ExampleRun {
     const delivered = await this.#order(variant, customer, { payment_method: "cash_on_delivery" });
     const lost = { amount: "50.00", note: "Paid short at the door." };
     await this.#call("writeOffOrder", { id: delivered.id, body: lost });
+    await callUnsent((operation, given) => this.#call(operation, given), delivered);
   }
 
   /** The refunds of this phone fail. */
@@ -491,10 +492,4 @@ class ExampleRun {
     await this.#call("resetClock");
     await this.#call("resetTestShop");
   }
-}
-
-function routeOf(id: string): AnyRoute {
-  const route = routes.find(({ operationId }) => operationId === id);
-  if (route !== undefined) return route;
-  throw new Error(`There is no operation ${id}.`);
 }

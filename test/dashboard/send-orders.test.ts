@@ -60,12 +60,49 @@ test("the orders that were ticked are marked as sent, and no others", async () =
 
   const sent = await mark(owner, await owner.get(PATH), [first, second]);
 
-  expect(sent.location).toBe(`${PATH}?done=sent`);
+  expect(sent.location).toStartWith(`${PATH}?order=`);
+  expect(sent.location).toEndWith("&done=sent");
   expect(await Promise.all([first, second, other].map(sendingOf))).toEqual([
     "fulfilled",
     "fulfilled",
     "unfulfilled",
   ]);
+});
+
+/** Presses Undo in the note of what was marked as sent. */
+async function undo(visitor: Visitor, sent: SeenPage): Promise<SeenPage> {
+  const { html } = await visitor.get(sent.location, { "Sec-Fetch-Site": "same-origin" });
+  const form = /action="[^"]*\/unsend">(.*?)<\/form>/s.exec(html)?.[1] ?? "";
+  const orders = [...form.matchAll(/name="order" value="([^"]*)"/g)];
+  return visitor.send(
+    `${PATH}/unsend`,
+    orders.map(([, value = ""]): [string, string] => ["order", value]),
+  );
+}
+
+test("what was marked as sent at once is undone at once", async () => {
+  const [first, second] = [await place(), await place()];
+  const { owner } = dashboard;
+  const sent = await mark(owner, await owner.get(PATH), [first, second]);
+
+  const undone = await undo(owner, sent);
+
+  expect(undone.location).toBe(`${PATH}?done=undone`);
+  expect(await Promise.all([first, second].map(sendingOf))).toEqual(["unfulfilled", "unfulfilled"]);
+});
+
+test("an order that changed after it was marked as sent stays so, and the others are undone", async () => {
+  const [first, second] = [await place(), await place()];
+  const { owner, shop } = dashboard;
+  const sent = await mark(owner, await owner.get(PATH), [first, second]);
+  await shop.put(`/v2/orders/${first.id}`, { notes: "Ring twice" });
+
+  const refused = await undo(owner, sent);
+
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain("1 order is to pack again. This one is not:");
+  expect(refused.text).toContain(`#${first.number}: it was changed in the meantime.`);
+  expect(await Promise.all([first, second].map(sendingOf))).toEqual(["fulfilled", "unfulfilled"]);
 });
 
 test("an order that changed meanwhile is named with its reason, and the others stay sent", async () => {

@@ -8,6 +8,8 @@ import { MINUTE_MS } from "#kernel/time.ts";
 
 import { FROM, openMailShop } from "./mail-shop.ts";
 
+/** The wait of the email about a shipment. */
+const SECOND_THOUGHT_MS = 10_000;
 const PAID = { paid: { method: "bank_transfer" } };
 
 describe("an order", () => {
@@ -38,7 +40,55 @@ describe("an order", () => {
     const path = `/v2/orders/${id}/fulfillments/${shipped.string("/fulfillments/0/id")}`;
     await opened.shop.put(path, { tracking: { number: "GH1" } }, { key: opened.key });
 
+    opened.shop.clock.advance(SECOND_THOUGHT_MS);
     expect(await opened.emails()).toEqual(["order_placed sent", "order_shipped sent"]);
+  });
+
+  test("has the email for its shipment 10 seconds later", async () => {
+    await using opened = await openMailShop();
+    const { id } = await opened.order();
+    await opened.ship(id);
+    await opened.emails();
+
+    opened.shop.clock.advance(SECOND_THOUGHT_MS - 1);
+    const before = await opened.emails();
+    opened.shop.clock.advance(1);
+
+    expect(before).toEqual(["order_placed sent", "order_shipped waiting"]);
+    expect(await opened.emails()).toEqual(["order_placed sent", "order_shipped sent"]);
+  });
+
+  test("that was marked as sent by mistake has no email for it, also when asked again", async () => {
+    await using opened = await openMailShop();
+    const { id } = await opened.order();
+    const shipped = await opened.ship(id);
+    await opened.emails();
+    await opened.unship(shipped);
+    opened.shop.clock.advance(SECOND_THOUGHT_MS);
+    const skipped = await opened.emails();
+    const email = (await opened.get("/v2/emails?template=order_shipped")).string("/data/0/id");
+    await opened.post(`/v2/emails/${email}/resend`);
+
+    expect(skipped).toEqual(["order_placed sent", "order_shipped skipped shipment_cancelled"]);
+    expect(await opened.emails()).toEqual(skipped);
+    expect(opened.receiver.heard).toHaveLength(1);
+  });
+
+  test("that is sent after all has an email of all of it", async () => {
+    await using opened = await openMailShop();
+    const { id } = await opened.order();
+    await opened.unship(await opened.ship(id));
+    await opened.ship(id);
+    opened.shop.clock.advance(SECOND_THOUGHT_MS);
+
+    expect(await opened.emails()).toEqual([
+      "order_placed sent",
+      "order_shipped skipped shipment_cancelled",
+      "order_shipped sent",
+    ]);
+    expect(opened.receiver.heard.at(-1)?.headers.get("subject")).toBe(
+      "Your order #1001 is on its way",
+    );
   });
 
   test("that is refunded and cancelled has an email of each", async () => {

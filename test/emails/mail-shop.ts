@@ -54,6 +54,12 @@ export class MailShop implements AsyncDisposable {
     return this.shop.post(path, body, { key: this.key });
   }
 
+  /** Cancels the last fulfillment of the order. */
+  unship(order: Answered): Promise<Answered> {
+    const { id } = Object(order.list("/fulfillments").at(-1));
+    return this.post(`/v2/orders/${order.id}/fulfillments/${id}/cancel`);
+  }
+
   /** Each live email as `template status error`, oldest first, once nothing is due any more. */
   async emails(): Promise<string[]> {
     await sendDue(this.shop, "live");

@@ -41,6 +41,7 @@ describe("the merchant", () => {
     const store = await opened.shop.put("/v2/store", body, { key: opened.key });
     const { id } = await opened.order();
     await opened.ship(id);
+    opened.shop.clock.advance(10_000);
 
     expect(store.at("/notifications")).toMatchObject({ order_placed: false, order_shipped: true });
     expect(await opened.emails()).toEqual(["order_shipped sent"]);

@@ -66,6 +66,7 @@ export type Fact = { readonly at: number } & (
     } & SalesScope)
   | ({ readonly kind: "paid" } & SaleFigures & SalesScope)
   | ({ readonly kind: "fulfilled" } & SalesScope)
+  | ({ readonly kind: "unfulfilled" } & SalesScope)
   | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & SalesScope)
   | ({ readonly kind: "written_off"; readonly writtenOffMinor: number } & SalesScope)
   | ({ readonly kind: "reduced"; readonly reducedMinor: number } & Pick<
@@ -134,6 +135,7 @@ const readers: Readonly<Record<string, ReadFact>> = {
     };
   },
   "order.updated": (base, data) => {
+    if (data["unfulfilled"] === true) return { ...base, kind: "unfulfilled" };
     const reduction = data["sale_reduction"];
     if (isPayload(reduction)) return { ...base, kind: "reduced", ...reductionOf(data, reduction) };
     const writtenOffMinor = wholeOf(data, "written_off_minor");

@@ -279,8 +279,11 @@ const attemptFigures = {
 } as const;
 
 /** How an order ended. */
-function endingOf(fact: Extract<Fact, { kind: "fulfilled" | "cancelled" }>): Partial<Figures> {
+function endingOf(
+  fact: Extract<Fact, { kind: "fulfilled" | "unfulfilled" | "cancelled" }>,
+): Partial<Figures> {
   if (fact.kind === "fulfilled") return { fulfilled: 1 };
+  if (fact.kind === "unfulfilled") return { fulfilled: -1 };
   return fact.isExpired ? { expired: 1 } : { cancelled: 1 };
 }
 

@@ -51,7 +51,10 @@ const percentSchema = nullable(
 const ordersSchema = component("SalesOrders", {
   placed: whole(0),
   paid: whole(0),
-  fulfilled: whole(0),
+  fulfilled: whole(undefined, undefined, {
+    description:
+      "Below 0 where more shipments of earlier days were cancelled than orders were fulfilled.",
+  }),
   cancelled: whole(0, undefined, { description: "Cancelled orders, without expired ones." }),
   expired: whole(0),
 });

@@ -116,6 +116,22 @@ export async function shipStock(
   }
 }
 
+/** Reserves the units again that were not shipped after all. If the variant is tracked, they are on hand again. */
+export async function unshipStock(
+  tx: Tx,
+  orderId: Id<"order">,
+  demands: readonly StockDemand[],
+): Promise<void> {
+  for (const { variantId, quantity } of demands.toSorted(byVariant)) {
+    const before = await lockLevelRow(tx, variantId);
+    const deltaOnHand = before?.tracked === true ? quantity : 0;
+    const after = await moveUnits(tx, variantId, { deltaOnHand, deltaReserved: quantity });
+    // A variant that was sold keeps its level.
+    if (before === undefined || after === undefined) throw new Error(`${variantId} has no level.`);
+    await recordMovement(tx, after, { before, reason: "fulfillment_cancelled", orderId });
+  }
+}
+
 /** Adds the units to what is on hand. Skips untracked and deleted variants. */
 export async function restockStock(
   tx: Tx,

@@ -28,6 +28,7 @@ export const movementReasons = [
   "reservation",
   "release",
   "fulfillment",
+  "fulfillment_cancelled",
 ] as const;
 export type MovementReason = (typeof movementReasons)[number];
 

@@ -22,7 +22,7 @@ import { attribute, type Html, html } from "#platform/html/html.ts";
 import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
 import { EXPORT_CUSTOMERS } from "#shop/people/roles.ts";
 
-import { boxOf, chosenForm, sendOrders, SLIPS } from "./send-orders.ts";
+import { boxOf, chosenForm, sendOrders, SLIPS, unsendChosen, unsendOrders } from "./send-orders.ts";
 
 // The filter of the list of orders, behind a disclosure.
 
@@ -104,7 +104,7 @@ export const ordersPage: Page = {
           <h1>${words.title}</h1>
           ${newOrder(visit)}
         </div>
-        ${doneNote(visit)} ${refusedNote(visit.submitted)}
+        ${doneNote(visit, unsendChosen(visit))} ${refusedNote(visit.submitted)}
         <div class="tools">
           ${searchBox(visit, { placeholder: words.search, keeps: { show: "all" } })}
           ${tabsOf(visit, tab)}
@@ -122,7 +122,7 @@ export const ordersPage: Page = {
         </div>`,
     };
   },
-  forms: { send: sendOrders },
+  forms: { send: sendOrders, unsend: unsendOrders },
 };
 
 /** A search or a filter looks among all orders. */

@@ -1,4 +1,4 @@
-// Several orders of the list, marked as sent at once. Each is a request of its own, with its own version: what is
+// Several orders of the list, marked as sent at once, and the way back. Each is a request of its own, with its own version: what is
 // refused is named with its reason, and the others stay sent.
 
 import { type Listed, nullIfGone, objectOf, Refused } from "#dashboard/kit/asker.ts";
@@ -10,6 +10,7 @@ import { olderLink } from "#dashboard/kit/parts/list.ts";
 import { isToPack } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { placedAt, slipOf } from "#dashboard/orders/order/print-pages.ts";
+import { unsendForm } from "#dashboard/orders/order/sent-part.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { Answer } from "#platform/http/contract/answer.ts";
@@ -58,7 +59,7 @@ function sendAllForm(visit: Visit, orders: readonly OrderAnswer[]): Html {
   </form>`;
 }
 
-function valueOf({ id, version, number }: OrderAnswer): string {
+function valueOf({ id, version, number }: OrderAnswer | Chosen): string {
   return `${id} ${version} ${number}`;
 }
 
@@ -68,15 +69,57 @@ export const sendOrders: CustomForm = {
     const chosen = chosenIn(fields);
     if (chosen.length === 0) throw refusal(422, words.noneChosen, []);
     const faults: string[] = [];
+    const sent = new URLSearchParams();
     for (const { id, version, number } of chosen) {
       const change = { params: { id }, body: {}, version };
       const answer = await sendOnce(visit, "POST /v2/orders/{id}/fulfill", change);
+      const after = Number(version) + 1;
       if (answer.status >= 400) faults.push(words.notMarked(number, reasonOf(answer)));
+      // At any other version something else happened last, which is not undone here.
+      else if (objectOf(answer.text)["version"] === after) {
+        sent.append("order", `${id} ${after} ${number}`);
+      }
     }
-    if (faults.length === 0) return {};
+    if (faults.length === 0) return { nextPath: `/orders?${sent.toString()}` };
     throw refusal(409, words.someSent(chosen.length - faults.length, faults.length), faults);
   },
 };
+
+/** The way back, in the note after orders were marked as sent; null elsewhere. */
+export function unsendChosen(visit: Visit): Html | null {
+  const sent = chosenIn(visit.url.searchParams);
+  if (visit.query("done") !== "sent" || sent.length === 0) return null;
+  return html`<form method="post" action="${visit.page}/unsend">
+    ${sent.map((order) => html`<input type="hidden" name="order" value="${valueOf(order)}" />`)}
+    <button>${en.undo.act}</button>
+  </form>`;
+}
+
+/** Takes back what `sendOrders` sent. An order that changed since stays as it is. */
+export const unsendOrders: CustomForm = {
+  doneMessage: "undone",
+  handle: async (visit, fields) => {
+    const chosen = chosenIn(fields);
+    const faults: string[] = [];
+    for (const one of chosen) {
+      const answer = await unsend(visit, one);
+      if (answer.status >= 400) faults.push(words.notMarked(one.number, reasonOf(answer)));
+    }
+    if (faults.length === 0) return {};
+    throw refusal(409, words.someUnsent(chosen.length - faults.length, faults.length), faults);
+  },
+};
+
+/** Of this version the last fulfillment is the one that the form made. */
+async function unsend(visit: Visit, { id, version }: Chosen): Promise<Answer> {
+  const order: OrderAnswer = await visit.ask(orderWire, "GET /v2/orders/{id}", { params: { id } });
+  const last = order.fulfillments.at(-1)?.id ?? "";
+  return sendOnce(visit, unsendForm.route, {
+    params: { id, fulfillment_id: last },
+    body: {},
+    version,
+  });
+}
 
 /** Each order once; a value that no box has is none. */
 function chosenIn(fields: URLSearchParams): Chosen[] {

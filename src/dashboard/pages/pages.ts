@@ -56,7 +56,7 @@ import { approvePage, declinePage } from "#dashboard/orders/order/approval-pages
 import { orderPage } from "#dashboard/orders/order/order-page.ts";
 import { payPage, writeOffPage } from "#dashboard/orders/order/pay-page.ts";
 import { receiptPage, slipPage } from "#dashboard/orders/order/print-pages.ts";
-import { trackingPage } from "#dashboard/orders/order/sent-part.ts";
+import { trackingPage, unsendPage } from "#dashboard/orders/order/sent-part.ts";
 import { changePage } from "#dashboard/orders/order/units.ts";
 import { ordersPage } from "#dashboard/orders/orders-page.ts";
 import { slipsPage } from "#dashboard/orders/send-orders.ts";
@@ -129,6 +129,7 @@ export const pages: readonly Page[] = [
   cancelPage,
   changePage,
   trackingPage,
+  unsendPage,
   slipPage,
   receiptPage,
   productsPage,

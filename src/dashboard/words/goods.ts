@@ -195,6 +195,7 @@ export const stock = {
     reservation: "Ordered",
     release: "Order cancelled",
     fulfillment: "Sent",
+    fulfillment_cancelled: "Not sent after all",
   },
   note: "Note",
   go: { count: "Save count", add: "Add to stock", take: "Take from stock" },

@@ -42,6 +42,7 @@ export const oneOrder = {
     pay: "Record a payment",
     refund: "Refund",
     returned: "Return items",
+    unsend: "It was not sent",
     cancel: "Cancel order",
     slip: "Packing slip",
     receipt: "Receipt",
@@ -53,6 +54,19 @@ export const oneOrder = {
     change: "Edit tracking",
     follow: "Track it",
     save: "Save tracking",
+    notSent: (at: string) => `Not sent after all · ${at}`,
+  },
+  unsend: {
+    title: "It was not sent",
+    what: "The items are to pack again, and back in stock. What was paid stays.",
+    note: "Why (for your team)",
+    act: "Undo sending",
+    nothing: "This was undone already.",
+    toldAt: (name: string, at: string) =>
+      `${name} was told that it is on its way: ${at}. Tell them that it is not yet:`,
+    subject: (number: number) => `Your order #${number}`,
+    message: (name: string, number: number, shop: string) =>
+      `Hello${name === "" ? "" : ` ${name}`}, we told you by mistake that your order #${number} is on its way. It is still with us, and we tell you when it leaves. ${shop}`,
   },
   change: {
     title: "Edit items",
@@ -263,6 +277,7 @@ export const oneOrder = {
     itemsCancelled: "Items were cancelled",
     part: "Sent in part",
     tracked: "The tracking was changed",
+    unsent: "It was not sent after all",
     writtenOff: (amount: string) => `${amount} written off`,
     reduced: (amount: string) => `${amount} less was sold`,
     fields: {

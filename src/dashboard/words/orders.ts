@@ -34,6 +34,8 @@ export const orders = {
   noneChosen: "First tick the orders that were sent.",
   someSent: (sent: number, left: number) =>
     `${sent === 0 ? "No order is" : sent === 1 ? "1 order is" : `${sent} orders are`} marked as sent. ${left === 1 ? "This one is not:" : "These are not:"}`,
+  someUnsent: (undone: number, left: number) =>
+    `${undone === 0 ? "No order is" : undone === 1 ? "1 order is" : `${undone} orders are`} to pack again. ${left === 1 ? "This one is not:" : "These are not:"}`,
   notMarked: (number: string, reason: string) => `#${number}: ${reason}`,
   changed: "it was changed in the meantime. Check it, and mark it again.",
   empty: {
@@ -147,6 +149,7 @@ export const emails = {
     too_old: "It was more than a day old.",
     turned_off: "This email is turned off.",
     already_paid: "The order was paid by then.",
+    shipment_cancelled: "It was not sent after all.",
     nothing_to_say: "There was nothing left to say.",
     order_gone: "The order is gone.",
     cart_gone: "The cart is gone.",

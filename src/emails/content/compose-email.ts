@@ -10,13 +10,15 @@ import { orderLinkOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import type { OrderTemplate } from "../email.ts";
+import type { OrderTemplate, SkipReason } from "../email.ts";
 import { localizeEmails } from "../words/localize.ts";
 import { type EmailFacts, greetingOf, type Letter } from "./letter.ts";
 import { orderCancelled, orderPaid, orderPlaced, orderRefunded, orderShipped } from "./orders.ts";
 import { type EmailContent, writeLetter } from "./write-letter.ts";
 
-const letters: Readonly<Record<OrderTemplate, (facts: EmailFacts) => Letter | undefined>> = {
+const letters: Readonly<
+  Record<OrderTemplate, (facts: EmailFacts) => Letter | SkipReason | undefined>
+> = {
   order_placed: orderPlaced,
   order_paid: orderPaid,
   order_shipped: orderShipped,
@@ -24,16 +26,16 @@ const letters: Readonly<Record<OrderTemplate, (facts: EmailFacts) => Letter | un
   order_refunded: orderRefunded,
 };
 
-/** The email about the event as it reads now; undefined if there is no one to send it to, or nothing to say any more. */
+/** The email about the event as it reads now, or why there is none. */
 export async function composeEmail(
   db: Reader,
   { template, event }: { readonly template: OrderTemplate; readonly event: LoggedEvent },
-): Promise<EmailContent | undefined> {
-  if (!isId("order", event.subject)) return undefined;
+): Promise<EmailContent | SkipReason> {
+  if (!isId("order", event.subject)) return "nothing_to_say";
   const found = await getOrderToPay(db, event.subject);
   const { order } = found.whole;
   const address = order.customer?.email ?? null;
-  if (address === null) return undefined;
+  if (address === null) return "no_recipient";
   const store = await localizeEmails(await getStore(db));
   const facts: EmailFacts = {
     ...found,
@@ -44,8 +46,8 @@ export async function composeEmail(
     showsContact: true,
     isRecent: true,
   };
-  const letter = letters[template](facts);
-  if (letter === undefined) return undefined;
+  const letter = letters[template](facts) ?? "nothing_to_say";
+  if (typeof letter === "string") return letter;
   const name = order.customer?.name ?? null;
   const to = { name: typed(name), address };
   return writeLetter(

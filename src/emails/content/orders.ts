@@ -12,7 +12,13 @@ import { methodLabelOf } from "#pay-page/words/localize.ts";
 import { awaitsApproval, isReturned, type Refund, sumOf } from "#payments/rows/refund.ts";
 import { isolated } from "#platform/html/html.ts";
 import { dueOf, toReturnOf } from "#sales/rows/balance.ts";
-import { type Fulfillment, openUnits, type Order, type WholeOrder } from "#sales/rows/order.ts";
+import {
+  type Fulfillment,
+  openUnits,
+  type Order,
+  sentFulfillments,
+  type WholeOrder,
+} from "#sales/rows/order.ts";
 
 import {
   billOfEmail,
@@ -107,14 +113,15 @@ function nextOf({ status, fulfillmentStatus }: Order, words: EmailWords["paid"])
   return fulfillmentStatus === "unfulfilled" ? words.prepared : words.partlySent;
 }
 
-/** Returns the email; undefined of goods that were handed over as they were ordered. */
-export function orderShipped(facts: EmailFacts): Letter | undefined {
+/** Returns the email; undefined of goods that were handed over as they were ordered, and why of what was not sent after all. */
+export function orderShipped(facts: EmailFacts): Letter | "shipment_cancelled" | undefined {
   const { whole, store, news } = facts;
   const { letters } = store;
   const words = letters.shipped;
   const told = isObject(news) ? news["fulfillment"] : null;
   const sent = whole.fulfillments.find(({ id }) => isObject(told) && told["id"] === id);
   if (sent === undefined || sent.createdAt === whole.order.createdAt) return undefined;
+  if (sent.cancelledAt !== null) return "shipment_cancelled";
   const parcels = parcelsOf({ ...facts, whole: { ...whole, fulfillments: [sent] } }, store);
   const { subject, headline, sentence } = words[extentOf(facts, sent)];
   return {
@@ -131,8 +138,9 @@ export function orderShipped(facts: EmailFacts): Letter | undefined {
 
 /** The extent of the parcel: all of the order, or a part of it. */
 function extentOf({ whole }: EmailFacts, sent: Fulfillment): "all" | "part" | "last" {
-  if (sent !== whole.fulfillments.at(-1) || whole.order.fulfilledAt === null) return "part";
-  return whole.fulfillments.length === 1 ? "all" : "last";
+  const all = sentFulfillments(whole);
+  if (sent !== all.at(-1) || whole.order.fulfilledAt === null) return "part";
+  return all.length === 1 ? "all" : "last";
 }
 
 function payingOf({ whole: { order }, store }: EmailFacts): string | null {

@@ -3,7 +3,7 @@
 
 import { hasConsent } from "#customers/consent/lookups.ts";
 import { calledFor, emailIn, isPaidAtGateway } from "#emails/called-for.ts";
-import { CONSUMER, type Email, type EmailTemplate, SEND_TIMER } from "#emails/email.ts";
+import { CONSUMER, type Email, type EmailTemplate, SEND_TIMER, sendsAt } from "#emails/email.ts";
 import { emailRows, findEmailOfCart, findEventsToTell } from "#emails/queries.ts";
 import { type Id, isId, newId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -99,7 +99,8 @@ async function openEmail(tx: Tx, { event, template }: Called): Promise<void> {
     createdAt: tx.now,
     updatedAt: tx.now,
   });
-  await setTimer(tx, { name: SEND_TIMER, subject: id, dueAt: tx.now });
+  const dueAt = sendsAt(template, { happenedAt: event.createdAt, now: tx.now });
+  await setTimer(tx, { name: SEND_TIMER, subject: id, dueAt });
 }
 
 /** The order or the cart of the email; null where its customer is not to be reminded of it. */

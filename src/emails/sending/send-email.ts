@@ -86,7 +86,7 @@ async function aboutOrder(
   if (order === undefined || template === "cart_abandoned") return "order_gone";
   const reason = await whyNotNow(db, { ...facts, order });
   if (reason !== null) return reason;
-  return (await composeEmail(db, { template, event })) ?? "nothing_to_say";
+  return composeEmail(db, { template, event });
 }
 
 /** An erased customer is told nothing more: their orders lose the email in pieces, after the customer. */

@@ -19,7 +19,13 @@ import { isolated } from "#platform/html/html.ts";
 import { type OrderLink, readOrderLink } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { dueOf, toReturnOf } from "#sales/rows/balance.ts";
-import type { Fulfillment, Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
+import {
+  type Fulfillment,
+  type Order,
+  type OrderLine,
+  sentFulfillments,
+  type WholeOrder,
+} from "#sales/rows/order.ts";
 import type { Language } from "#shop/store/branding.ts";
 
 /** The state of the order, in a few words and a sentence. */
@@ -249,7 +255,7 @@ export interface OrderOnPage extends OrderToPay, Pick<OrderLink, "showsContact">
 }
 
 /**
- * The order and its refunds without those that wait for an approval: their customer is not told before it, and money that
+ * The order without what was not sent after all, and its refunds without those that wait for an approval: their customer is not told before it, and money that
  * is owed stays due.
  */
 async function asCustomersSee(
@@ -268,7 +274,7 @@ async function asCustomersSee(
     keptRefundingMinor: without(order.keptRefundingMinor, ({ keptMinor }) => keptMinor),
   };
   return {
-    whole: { ...whole, order: seen },
+    whole: { ...whole, order: seen, fulfillments: sentFulfillments(whole) },
     refunds: all.filter((refund) => !awaitsApproval(refund)),
   };
 }

@@ -10,7 +10,7 @@ import { orderCancelled, orderFulfilled, orderUpdated } from "#sales/orders/even
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import { type LineUnits, openKind, readUnits, type UnitsRequest } from "#sales/rows/line-units.ts";
 import type { CancelReason } from "#sales/rows/order-life.ts";
-import { forbidden, type Order, type WholeOrder } from "#sales/rows/order.ts";
+import { forbidden, type Order, sentFulfillments, type WholeOrder } from "#sales/rows/order.ts";
 
 import { creditUnits, type MoneyBack, type MoneyTerms } from "./credit-units.ts";
 import { settleLater, settleOrder } from "./settle-order.ts";
@@ -103,7 +103,7 @@ function partly(
   { before, units }: { readonly before: WholeOrder; readonly units: readonly LineUnits[] },
 ) {
   const cancelled = units.map(({ line, quantity }) => ({ lineItemId: line.id, quantity }));
-  const last = before.fulfillments.at(-1);
+  const last = sentFulfillments(before).at(-1);
   return [
     orderUpdated(order, { changed: ["line_items"], cancelled }),
     ...(order.fulfilledAt !== null && last !== undefined ? [orderFulfilled(order, last)] : []),

@@ -1,7 +1,7 @@
-// Stories: open units of an order are shipped, all of them or a part, and the tracking of a shipment is added or
-// corrected, as it often comes in the evening.
+// Stories: open units of an order are shipped, all of them or a part, the tracking of a shipment is added or
+// corrected, as it often comes in the evening, and a shipment that was recorded by mistake is cancelled.
 
-import { shipStock } from "#catalog/inventory/reserve-stock.ts";
+import { shipStock, unshipStock } from "#catalog/inventory/reserve-stock.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
@@ -9,8 +9,8 @@ import { defineRefusal, Faults } from "#kernel/refusal.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { orderFulfilled, orderPartlyFulfilled, orderUpdated } from "#sales/orders/events.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
-import { saveOrder } from "#sales/orders/save-order.ts";
-import { netOf } from "#sales/rows/balance.ts";
+import { expiryFromNow, saveOrder, setExpiryTimer } from "#sales/orders/save-order.ts";
+import { awaitsPayment, netOf } from "#sales/rows/balance.ts";
 import { type LineUnits, openKind, readUnits, type UnitsRequest } from "#sales/rows/line-units.ts";
 import type { Tracking } from "#sales/rows/order-life.ts";
 import {
@@ -23,7 +23,12 @@ import {
   unitsByVariant,
   type WholeOrder,
 } from "#sales/rows/order.ts";
-import { fulfillUnits, insertFulfillment, writeTracking } from "#sales/rows/queries.ts";
+import {
+  cancelFulfillmentRow,
+  fulfillUnits,
+  insertFulfillment,
+  writeTracking,
+} from "#sales/rows/queries.ts";
 
 export interface FulfillmentRequest {
   /** All open units if undefined. */
@@ -100,6 +105,8 @@ async function record(
     lines: shipments.map(({ line, quantity }) => ({ lineItemId: line.id, quantity })),
     tracking,
     metadata,
+    cancelledAt: null,
+    cancelNote: null,
     createdAt: tx.now,
   };
   await insertFulfillment(tx, fulfillment);
@@ -134,6 +141,22 @@ export const fulfillmentNotFound = defineRefusal(
   "The order has no such fulfillment.",
 );
 
+function fulfillmentOf(
+  { fulfillments }: WholeOrder,
+  fulfillmentId: Id<"fulfillment">,
+): Fulfillment {
+  const known = fulfillments.find((one) => one.id === fulfillmentId);
+  if (known === undefined) throw fulfillmentNotFound();
+  return known;
+}
+
+function replacing(
+  fulfillments: readonly Fulfillment[],
+  changed: Fulfillment,
+): readonly Fulfillment[] {
+  return fulfillments.map((one) => (one.id === changed.id ? changed : one));
+}
+
 interface TrackingChange {
   readonly fulfillmentId: Id<"fulfillment">;
   readonly tracking: Tracking | null;
@@ -144,7 +167,8 @@ interface TrackingChange {
 
 /**
  * Replaces what is given and emits `order.updated` with the fulfillment; the same values write nothing.
- * Refuses with `order_not_found`, `fulfillment_not_found` and `stale_version`.
+ * Refuses with `order_not_found`, `fulfillment_not_found`, `stale_version`, and with `invalid_transition` new tracking
+ * for a cancelled fulfillment.
  */
 export async function updateTracking(
   tx: Tx,
@@ -152,17 +176,89 @@ export async function updateTracking(
   { fulfillmentId, tracking, metadata, expected }: TrackingChange,
 ): Promise<WholeOrder> {
   const before = await lockWholeOrder(tx, id);
-  const known = before.fulfillments.find((one) => one.id === fulfillmentId);
-  if (known === undefined) throw fulfillmentNotFound();
+  const known = fulfillmentOf(before, fulfillmentId);
   requireVersion(before.order.version, expected);
+  if (known.cancelledAt !== null && !Bun.deepEquals(known.tracking, tracking)) {
+    throw forbidden(before.order, "update_tracking", "The fulfillment is cancelled.");
+  }
   const fulfillment = { ...known, tracking, metadata: metadata ?? known.metadata };
   if (Bun.deepEquals(known, fulfillment)) return before;
   await writeTracking(tx, fulfillment);
   const order = await saveOrder(tx, before.order, {});
   await tx.emit(orderUpdated(order, { changed: ["fulfillments"], fulfillment }));
-  return {
-    ...before,
-    order,
-    fulfillments: before.fulfillments.map((one) => (one === known ? fulfillment : one)),
-  };
+  return { ...before, order, fulfillments: replacing(before.fulfillments, fulfillment) };
+}
+
+export const fulfillmentReturned = defineRefusal("fulfillment_returned", "conflict", {
+  title: "Units of the fulfillment came back.",
+  cause: "Without the fulfillment fewer units of a line item would be shipped than came back.",
+  remedy: "Nothing is to be undone: what came back was shipped.",
+});
+
+interface FulfillmentCancellation {
+  readonly fulfillmentId: Id<"fulfillment">;
+  readonly note: string | null;
+  readonly expected: ExpectedVersion;
+}
+
+/**
+ * Opens the units of a fulfillment again that was recorded by mistake, and emits `order.updated` with it. What was sold
+ * and paid stays; an order that awaits its payment again expires as a new one. Returns the order unchanged if the
+ * fulfillment is cancelled. Refuses with `order_not_found`, `fulfillment_not_found`, `invalid_transition`, `stale_version`
+ * and `fulfillment_returned`.
+ */
+export async function cancelFulfillment(
+  tx: Tx,
+  id: Id<"order">,
+  { fulfillmentId, note, expected }: FulfillmentCancellation,
+): Promise<WholeOrder> {
+  const before = await lockWholeOrder(tx, id);
+  const known = fulfillmentOf(before, fulfillmentId);
+  if (before.order.status === "cancelled") throw forbidden(before.order, "cancel_fulfillment");
+  if (known.cancelledAt !== null) return before;
+  requireVersion(before.order.version, expected);
+  const lines = before.lines.map((line) => {
+    const fulfilledQuantity = line.fulfilledQuantity - unitsIn(known, line);
+    return { ...line, fulfilledQuantity };
+  });
+  if (lines.some((line) => line.fulfilledQuantity < line.returnedQuantity)) {
+    throw fulfillmentReturned();
+  }
+  await openUnitsAgain(tx, before, known);
+  const fulfillment = { ...known, cancelledAt: tx.now, cancelNote: note };
+  await cancelFulfillmentRow(tx, fulfillment);
+  const order = await reopen(tx, before.order, lines);
+  const isUnfulfilled = before.order.fulfillmentStatus === "fulfilled";
+  await tx.emit(orderUpdated(order, { changed: ["fulfillments"], fulfillment, isUnfulfilled }));
+  return { order, lines, fulfillments: replacing(before.fulfillments, fulfillment) };
+}
+
+function unitsIn({ lines }: Fulfillment, { id }: OrderLine): number {
+  return lines.find(({ lineItemId }) => lineItemId === id)?.quantity ?? 0;
+}
+
+/** Takes the units from what is shipped of the lines, and back into stock. */
+async function openUnitsAgain(
+  tx: Tx,
+  { order, lines }: WholeOrder,
+  fulfillment: Fulfillment,
+): Promise<void> {
+  const units = lines
+    .map((line) => ({ ...line, quantity: unitsIn(fulfillment, line) }))
+    .filter(({ quantity }) => quantity > 0);
+  await unshipStock(tx, order.id, unitsByVariant(units));
+  for (const line of units) {
+    if (!(await fulfillUnits(tx, line, -line.quantity))) throw new WriteConflict("The order");
+  }
+}
+
+async function reopen(tx: Tx, before: Order, lines: readonly OrderLine[]): Promise<Order> {
+  const fulfillmentStatus = fulfillmentStatusOf(lines);
+  const opened = { ...before, status: "open", fulfillmentStatus } as const;
+  const expiresAt = awaitsPayment(opened)
+    ? await expiryFromNow(tx, before, { isFromMerchant: !before.isFromPublicKey })
+    : null;
+  const order = await saveOrder(tx, before, { fulfillmentStatus, fulfilledAt: null, expiresAt });
+  if (expiresAt !== null) await setExpiryTimer(tx, order);
+  return order;
 }

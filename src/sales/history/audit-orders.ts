@@ -4,12 +4,10 @@
 
 import { walkLevels } from "#catalog/inventory/lookups.ts";
 import { findCustomer } from "#customers/lookups.ts";
-import { isObject } from "#kernel/assume.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { type Breakdown, discountOfLine, sumsOf, taxOfLine } from "#pricing/quote/breakdown.ts";
 import { dueOf, isDone, type PaidTotals, paymentStatusOf } from "#sales/rows/balance.ts";
@@ -19,6 +17,7 @@ import {
   fulfillmentStatusOf,
   type Order,
   type OrderLine,
+  sentFulfillments,
   type WholeOrder,
 } from "#sales/rows/order.ts";
 import {
@@ -29,6 +28,7 @@ import {
 } from "#sales/rows/queries.ts";
 import { creditedOf } from "#sales/rows/sale.ts";
 
+import { wrongAnnouncements } from "./audit-announcements.ts";
 import { breakdownFigures, expectedBreakdown, type Figure } from "./breakdown-figures.ts";
 
 const ORDERS_AT_ONCE = 500;
@@ -59,57 +59,6 @@ async function* walkOrders(db: Reader): AsyncGenerator<WholeOrder> {
     if (last === undefined) return;
     id = last.id;
   }
-}
-
-/** One event for each fact: placed for every order, the others once they happened. */
-async function* wrongAnnouncements(db: Reader, order: Order): AsyncGenerator<Difference> {
-  const facts = [
-    ["order.placed", true],
-    ["order.paid", order.paidAt !== null],
-    ["order.fulfilled", order.fulfilledAt !== null],
-    ["order.cancelled", order.cancelledAt !== null],
-  ] as const;
-  const name = facts.map(([fact]) => fact);
-  const found = await eventsAfter(db, { after: 0, limit: 100, subject: order.id, name });
-  for (const [fact, happened] of facts) {
-    const times = found.filter((event) => event.name === fact).length;
-    const expected = happened ? 1 : 0;
-    if (times === expected) continue;
-    yield { subject: order.id, what: `${fact} events`, expected, found: times };
-  }
-  yield* wrongSale(db, order, found);
-}
-
-/** Changes of one order that are read for what they take off its sale. */
-const CHANGES_MAX = 10_000;
-
-/** The sale is what `order.paid` announced, less what changes of the order announced to be sold no more. */
-async function* wrongSale(
-  db: Reader,
-  { id: subject, saleTotalMinor: found }: Order,
-  announced: readonly LoggedEvent[],
-): AsyncGenerator<Difference> {
-  const paid = announced.find((event) => event.name === "order.paid");
-  const soldMinor = paid === undefined ? null : amountIn(payloadOf(paid), "total_minor");
-  if (found === null || soldMinor === null || found === soldMinor) return;
-  const name = ["order.updated"];
-  const changes = await eventsAfter(db, { after: 0, limit: CHANGES_MAX, subject, name });
-  const expected = changes.reduce(
-    (left, one) => left - (amountIn(payloadOf(one)["sale_reduction"], "amount_minor") ?? 0),
-    soldMinor,
-  );
-  if (found !== expected) yield { subject, what: "sale_total_minor", expected, found };
-}
-
-function payloadOf({ data }: LoggedEvent): Readonly<Record<string, unknown>> {
-  const payload: unknown = JSON.parse(data);
-  return isObject(payload) ? payload : {};
-}
-
-/** The amount of that name; null where an event of an older version has none. */
-function amountIn(part: unknown, name: string): number | null {
-  const amount = isObject(part) ? part[name] : undefined;
-  return typeof amount === "number" ? amount : null;
 }
 
 interface OpenUnits {
@@ -269,9 +218,9 @@ function lineFigures(
 }
 
 /** The units of each line, by its id, that the fulfillments list. */
-function shippedUnits({ fulfillments }: WholeOrder): Map<string, number> {
+function shippedUnits(whole: WholeOrder): Map<string, number> {
   const units = new Map<string, number>();
-  for (const { lineItemId, quantity } of fulfillments.flatMap(({ lines }) => lines)) {
+  for (const { lineItemId, quantity } of sentFulfillments(whole).flatMap(({ lines }) => lines)) {
     units.set(lineItemId, (units.get(lineItemId) ?? 0) + quantity);
   }
   return units;

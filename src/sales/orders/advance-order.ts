@@ -10,7 +10,7 @@ import { orderRows } from "#sales/rows/queries.ts";
 import { clearOrderTimers } from "#sales/rows/recovery-timers.ts";
 
 export interface OrderMove {
-  readonly action: "complete" | "cancel";
+  readonly action: "complete" | "cancel" | "resume";
   readonly change: Partial<Order>;
   /** Builds the event from the order after the move; called if the table names an event. */
   readonly announce?: (order: Order) => Announcement;

@@ -135,6 +135,8 @@ interface ChangedOrder extends Order {
   readonly fulfillment: Fulfillment | null;
   readonly cancelled: readonly FulfilledLine[];
   readonly note: string | null;
+  /** True if the order had been fulfilled, and units of it are open again. */
+  readonly isUnfulfilled: boolean;
   /** The amount that this change wrote off; below 0 where late money or returned goods took some back. */
   readonly changedWriteOffMinor: number;
   readonly reduction: SaleReduction | null;
@@ -167,6 +169,15 @@ const updatedEvents = declareEvents(
       added(list(lineUnitsShape)),
     ),
     note: added(nullable(Type.String())),
+    unfulfilled: added(
+      from(
+        (order: ChangedOrder) => order.isUnfulfilled,
+        Type.Boolean({
+          description:
+            "Whether `order.fulfilled` holds no more: its last shipment was recorded by mistake. It is sent again with the last open unit.",
+        }),
+      ),
+    ),
     written_off: amountOf((order: ChangedOrder) => order.changedWriteOffMinor),
     written_off_minor: added(
       from(
@@ -273,6 +284,7 @@ export function orderUpdated(
     fulfillment: null,
     cancelled: [],
     note: null,
+    isUnfulfilled: false,
     changedWriteOffMinor: 0,
     reduction: null,
     ...order,

@@ -13,17 +13,26 @@ import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
 import { advanceOrder } from "./advance-order.ts";
 
 /**
- * Saves the change as the order's next version; completes an open order that is shipped and paid.
+ * Saves the change as the order's next version; completes an open order that is shipped and paid, and resumes a
+ * completed one of which units are open again.
  * Throws WriteConflict if the order is no longer at the version before.
  */
 export async function saveOrder(tx: Tx, before: Order, change: Partial<Order>): Promise<Order> {
   if (before.status === "open" && isDone({ ...before, ...change })) {
     return advanceOrder(tx, before, { action: "complete", change });
   }
+  if (before.status === "completed" && isOpenAgain(change)) {
+    return advanceOrder(tx, before, { action: "resume", change });
+  }
   const dueMinor = dueOf({ ...before, ...change });
   const after = await orderRows.save(tx, before, { ...change, dueMinor });
   await clearOrderTimers(tx, before, after);
   return after;
+}
+
+/** A payment that is corrected to less leaves a completed order so: only units open it. */
+function isOpenAgain({ fulfillmentStatus = "fulfilled" }: Partial<Order>): boolean {
+  return fulfillmentStatus !== "fulfilled";
 }
 
 /**
@@ -33,12 +42,25 @@ export async function saveOrder(tx: Tx, before: Order, change: Partial<Order>): 
 export async function restartExpiry(tx: Tx, before: Order): Promise<Order> {
   if (before.expiresAt === null || !awaitsPayment(before)) return before;
   // Cash of the merchant's own orders has no end: an order that has one was placed by a customer.
-  const terms = { isFromMerchant: false };
-  const minutes = expiryMinutesOf(await getStore(tx), before.paymentMethod, terms);
-  const expiresAt = minutes === null ? null : tx.now + minutes * MINUTE_MS;
+  const expiresAt = await expiryFromNow(tx, before, { isFromMerchant: false });
   const order = await saveOrder(tx, before, { expiresAt });
-  const { expire: name } = unpaidOrderTimers;
-  if (expiresAt === null) await clearTimer(tx, name, order.id);
-  else await setTimer(tx, { name, subject: order.id, dueAt: expiresAt });
+  await setExpiryTimer(tx, order);
   return order;
+}
+
+/** Returns the time at which a new order of the same payment method would expire; null for never. */
+export async function expiryFromNow(
+  tx: Tx,
+  { paymentMethod }: Order,
+  terms: { readonly isFromMerchant: boolean },
+): Promise<number | null> {
+  const minutes = expiryMinutesOf(await getStore(tx), paymentMethod, terms);
+  return minutes === null ? null : tx.now + minutes * MINUTE_MS;
+}
+
+/** Sets the timer that cancels the unpaid order, or clears that of one that does not expire any more. */
+export async function setExpiryTimer(tx: Tx, { id: subject, expiresAt }: Order): Promise<void> {
+  const { expire: name } = unpaidOrderTimers;
+  if (expiresAt === null) await clearTimer(tx, name, subject);
+  else await setTimer(tx, { name, subject, dueAt: expiresAt });
 }

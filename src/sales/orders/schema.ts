@@ -128,6 +128,8 @@ export const fulfillmentWire = wire<Fulfillment>()("Fulfillment", {
     created_at: at,
   }),
   ...publicFields({ metadata: added(metadata) }, { names: SENT_NAMES }),
+  cancelled_at: added(orNull(at)),
+  cancel_note: added(textOrNull),
 });
 
 const customerShape = shape<CustomerSnapshot>()(

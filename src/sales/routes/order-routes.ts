@@ -29,7 +29,9 @@ import {
 } from "#pricing/quote/refusals.ts";
 import { getCartFor } from "#sales/carts/lookups.ts";
 import {
+  cancelFulfillment,
   fulfillmentNotFound,
+  fulfillmentReturned,
   fulfillOrder,
   nothingToFulfill,
   orderRefunded,
@@ -80,6 +82,7 @@ import { checkoutIncomplete } from "#sales/rows/requirements.ts";
 import { noWayToPay, paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import {
+  fulfillmentCancellationSchema,
   fulfillmentRequestSchema,
   orderChangeSchema,
   readFulfillment,
@@ -101,6 +104,10 @@ function viewKnownOrder(given: WholeOrder, terms: LinkTerms): OrderView {
 }
 
 const params = { id: pathId("order", orderNotFound) };
+const fulfillmentParams = {
+  ...params,
+  fulfillment_id: pathId("fulfillment", fulfillmentNotFound),
+};
 
 const auditedOrder: AuditTerms<{ readonly id: Id<"order"> }> = {
   before: async (tx, { id }) =>
@@ -210,10 +217,10 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
     summary: "Update the tracking and metadata of a fulfillment",
     audit: { subject: async (_, { id }) => id },
     scopes: ["orders:write"],
-    params: { ...params, fulfillment_id: pathId("fulfillment", fulfillmentNotFound) },
+    params: fulfillmentParams,
     body: trackingRequestSchema,
     response: orderWire,
-    refusals: [staleVersion],
+    refusals: [staleVersion, invalidTransition],
     handler: async (
       tx,
       { params: { id, fulfillment_id: fulfillmentId }, body, ifMatch: expected },
@@ -225,6 +232,29 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
           metadata: body.metadata,
           expected,
         }),
+        await getLinkTerms(tx),
+      ),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/orders/{id}/fulfillments/{fulfillment_id}/cancel",
+    operationId: "cancelFulfillment",
+    tag,
+    summary: "Cancel a fulfillment that was recorded by mistake",
+    description:
+      "Nothing was sent: the units are open and reserved again, and those of tracked variants are on hand. What was sold and paid stays. The email about the shipment is not sent if the fulfillment is cancelled within 10 seconds.",
+    audit: { subject: async (_, { id }) => id },
+    scopes: ["orders:write"],
+    params: fulfillmentParams,
+    body: fulfillmentCancellationSchema,
+    response: orderWire,
+    refusals: [staleVersion, invalidTransition, fulfillmentReturned],
+    handler: async (
+      tx,
+      { params: { id, fulfillment_id: fulfillmentId }, body, ifMatch: expected },
+    ) =>
+      viewOrder(
+        await cancelFulfillment(tx, id, { fulfillmentId, note: body.note ?? null, expected }),
         await getLinkTerms(tx),
       ),
   }),

@@ -94,6 +94,8 @@ export const trackingRequestSchema = object({
   metadata: optional(metadata),
 });
 
+export const fulfillmentCancellationSchema = object({ note: optional(nullable(note(500))) });
+
 export const cancellationSchema = object({
   line_items: optional(
     unitsGiven("All open units by default. Requires an `Idempotency-Key` or `If-Match`."),

@@ -8,7 +8,7 @@ import { machine, type StateOf } from "#kernel/machine.ts";
 // prettier-ignore
 export const orderLife = machine({
   open:      { complete: ["completed", null], cancel: ["cancelled", "order.cancelled"] },
-  completed: {},
+  completed: { resume: ["open", null] },
   cancelled: {},
 });
 export type OrderStatus = StateOf<typeof orderLife>;

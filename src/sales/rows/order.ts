@@ -52,6 +52,13 @@ export const settlingTimers = {
   closeAttempts: "settle_paid_order",
 } as const;
 
+/** The fulfillments that count: units of a cancelled one were not sent. */
+export function sentFulfillments({
+  fulfillments,
+}: Pick<WholeOrder, "fulfillments">): readonly Fulfillment[] {
+  return fulfillments.filter(({ cancelledAt }) => cancelledAt === null);
+}
+
 type Units = Pick<OrderLine, "quantity" | "cancelledQuantity" | "fulfilledQuantity">;
 
 /** Units of a line that are neither cancelled nor shipped: what fulfilling ships and stock is reserved for. */
@@ -71,7 +78,7 @@ function allowedActions(order: Order): string[] {
   const { fulfillmentStatus } = order;
   return [
     ...(fulfillmentStatus === "fulfilled" ? [] : ["fulfill", "cancel"]),
-    ...(fulfillmentStatus === "unfulfilled" ? [] : ["return"]),
+    ...(fulfillmentStatus === "unfulfilled" ? [] : ["return", "cancel_fulfillment"]),
     ...(whyLinesStay(order) === null ? ["change_lines"] : []),
   ];
 }

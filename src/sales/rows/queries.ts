@@ -242,6 +242,7 @@ const fulfillLine = preparedWrite<{ orderId: string; position: number; quantity:
           eq(lines.orderId, at.orderId),
           eq(lines.position, at.position),
           sql`${lines.cancelledQuantity} + ${lines.fulfilledQuantity} + ${at.quantity} <= ${lines.quantity}`,
+          sql`${lines.fulfilledQuantity} + ${at.quantity} >= ${lines.returnedQuantity}`,
         ),
       )
       .returning({ id: lines.id }),
@@ -283,7 +284,10 @@ export async function creditLine(
   return (await addCredit(tx, { orderId, position, ...units })).length === 1;
 }
 
-/** Adds shipped units to a line; false, and nothing changes, if fewer are open. */
+/**
+ * Adds shipped units to a line, below 0 those that were not shipped after all; false, and nothing changes, if fewer are
+ * open, or more came back than would be shipped.
+ */
 export async function fulfillUnits(
   tx: Tx,
   line: Pick<OrderLine, "orderId" | "position">,
@@ -307,6 +311,16 @@ const changeFulfillment = preparedWrite<
       tracking: sql`${sql.param(at.tracking, fulfillments.tracking)}`,
       metadata: sql`${sql.param(at.metadata, fulfillments.metadata)}`,
     })
+    .where(and(eq(fulfillments.orderId, at.orderId), eq(fulfillments.id, at.id))),
+);
+
+/** Marks a fulfillment as cancelled. */
+export const cancelFulfillmentRow = preparedWrite<
+  Pick<Fulfillment, "orderId" | "id" | "cancelledAt" | "cancelNote">
+>()((tx, at) =>
+  tx
+    .update(fulfillments)
+    .set({ cancelledAt: sql`${at.cancelledAt}`, cancelNote: sql`${at.cancelNote}` })
     .where(and(eq(fulfillments.orderId, at.orderId), eq(fulfillments.id, at.id))),
 );
 

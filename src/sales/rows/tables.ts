@@ -74,6 +74,16 @@ const onlyId = keeping("id");
 /** Country and region stay: they decide the tax, which bookkeeping has to prove. */
 const withoutStreet = keeping("country", "region");
 
+/** Metadata of rows of which the oldest were made before they had any. */
+const lateMetadata = () =>
+  personal(
+    json()
+      .$type<Metadata>()
+      .notNull()
+      .default(sql`'{}'`),
+    () => ({}),
+  );
+
 export const orders = record(
   "orders",
   {
@@ -233,13 +243,7 @@ export const orderLines = record(
     discountMinor: money().notNull(),
     taxMinor: money().notNull(),
     totalMinor: money().notNull(),
-    metadata: personal(
-      json()
-        .$type<Metadata>()
-        .notNull()
-        .default(sql`'{}'`),
-      () => ({}),
-    ),
+    metadata: lateMetadata(),
     /** The parts of its variant that are shown; null where there is none, and in a line of before until a job fills it. */
     shown: plain(json(keptVariant).$type<KeptVariant>()),
     /** As its order has it: what strangers hold of a variant is summed for each of their orders. */
@@ -280,7 +284,7 @@ export const orderLines = record(
   ],
 );
 
-/** Shipments of an order; append-only. */
+/** Shipments of an order. One that was recorded by mistake is cancelled, and stays. */
 export const fulfillments = record(
   "fulfillments",
   {
@@ -289,13 +293,10 @@ export const fulfillments = record(
     lines: plain(json().$type<readonly FulfilledLine[]>().notNull()),
     /** The carrier tells by it who got the shipment, and where. */
     tracking: personal(json().$type<Tracking>()),
-    metadata: personal(
-      json()
-        .$type<Metadata>()
-        .notNull()
-        .default(sql`'{}'`),
-      () => ({}),
-    ),
+    metadata: lateMetadata(),
+    /** Null unless nothing was sent: its units are open again. */
+    cancelledAt: time(),
+    cancelNote: personal(text()),
     createdAt: time().notNull(),
   },
   (row) => [
@@ -422,13 +423,7 @@ export const orderReturns = record(
     writtenOffMinor: money().notNull(),
     /** The order that takes the credit; orders are never deleted. */
     exchangeOrderId: id("order"),
-    metadata: personal(
-      json()
-        .$type<Metadata>()
-        .notNull()
-        .default(sql`'{}'`),
-      () => ({}),
-    ),
+    metadata: lateMetadata(),
     createdAt: time().notNull(),
   },
   (row) => [

@@ -2,16 +2,16 @@
 
 import { composeEmail } from "#emails/content/compose-email.ts";
 import type { EmailContent } from "#emails/content/write-letter.ts";
-import type { OrderTemplate } from "#emails/email.ts";
+import type { OrderTemplate, SkipReason } from "#emails/email.ts";
 
 import type { TestShop } from "../../support/shop.ts";
 
-/** The email about the newest event of these names, as it reads now; undefined if there is none to send. */
+/** The email about the newest event of these names, as it reads now, or why there is none. */
 export async function emailAbout(
   shop: TestShop,
   template: OrderTemplate,
   ...names: readonly string[]
-): Promise<EmailContent | undefined> {
+): Promise<EmailContent | SkipReason> {
   const event = (await shop.events()).findLast(({ name }) => names.includes(name));
   if (event === undefined) throw new Error(`There is no event of ${names.join(", ")}.`);
   return composeEmail(shop.test.database.read, { template, event });
@@ -24,6 +24,6 @@ export async function sentAbout(
   ...names: readonly string[]
 ): Promise<EmailContent> {
   const email = await emailAbout(shop, template, ...names);
-  if (email === undefined) throw new Error(`There is no email of ${template}.`);
+  if (typeof email === "string") throw new Error(`There is no email of ${template}: ${email}.`);
   return email;
 }

@@ -122,7 +122,11 @@ describe("cancelling is refused", () => {
     const refused = await cancel(shop, placed);
 
     expect([refused.status, refused.code]).toEqual([409, "invalid_transition"]);
-    expect(refused.body).toMatchObject({ from: "open", action: "cancel", allowed: ["return"] });
+    expect(refused.body).toMatchObject({
+      from: "open",
+      action: "cancel",
+      allowed: ["return", "cancel_fulfillment"],
+    });
     expect(await standing(shop)).toEqual(before);
   });
 
@@ -136,7 +140,7 @@ describe("cancelling is refused", () => {
     expect(refused.body).toMatchObject({
       from: "completed",
       action: "cancel",
-      allowed: ["return"],
+      allowed: ["return", "cancel_fulfillment"],
     });
   });
 

@@ -309,7 +309,7 @@ describe("changed lines", () => {
 
     expect(refused.body).toMatchObject({
       action: "change_lines",
-      allowed: ["fulfill", "cancel", "return"],
+      allowed: ["fulfill", "cancel", "return", "cancel_fulfillment"],
       detail: "The order is open and partially_fulfilled.",
     });
     expect(await standing(shop)).toEqual(before);

@@ -34,6 +34,8 @@ interface ModelOrder {
   cancelled: [number, number];
   shipped: [number, number];
   returned: [number, number];
+  /** The units of each fulfillment, by the order of their making; null of a cancelled one. */
+  readonly parcels: ([number, number] | null)[];
 }
 
 /** The expected state of the shop. */
@@ -101,6 +103,7 @@ const placing = units.map((amounts): Step => async (model) => {
       cancelled: [0, 0],
       shipped: [0, 0],
       returned: [0, 0],
+      parcels: [],
     });
   }
 });
@@ -128,6 +131,7 @@ const shipping = fc.tuple(fc.nat(), which, few).map(([pick, index, quantity]): S
     if (isShipped) {
       order.shipped[index] += quantity;
       model.onHand[index] -= quantity;
+      order.parcels.push(index === 0 ? [quantity, 0] : [0, quantity]);
       settle(order);
     }
   })(pick),
@@ -135,19 +139,45 @@ const shipping = fc.tuple(fc.nat(), which, few).map(([pick, index, quantity]): S
 
 const shippingAll = fc.nat().map(
   onOrder(async (model, order) => {
-    const rest = both.map((index) => open(order, index));
-    const isInStock = rest.every((quantity, index) => quantity <= (model.onHand[index] ?? 0));
+    const rest: [number, number] = [open(order, 0), open(order, 1)];
+    const isInStock = both.every((index) => rest[index] <= model.onHand[index]);
 
     const answered = await shop.put(`/v2/orders/${order.answered.id}/fulfill`);
 
     expect(answered.status === 200).toBe(order.status !== "cancelled" && isInStock);
     if (answered.status !== 200) return;
+    if (sum(rest) > 0) order.parcels.push(rest);
     for (const index of both) {
-      model.onHand[index] -= rest[index] ?? 0;
-      order.shipped[index] += rest[index] ?? 0;
+      model.onHand[index] -= rest[index];
+      order.shipped[index] += rest[index];
     }
     settle(order);
   }),
+);
+
+const undoing = fc.tuple(fc.nat(), fc.nat()).map(([pick, parcelPick]): Step =>
+  onOrder(async (model, order) => {
+    const place = parcelPick % Math.max(1, order.parcels.length);
+    const parcel = order.parcels[place];
+    if (parcel === undefined) return;
+    const current = await shop.get(`/v2/orders/${order.answered.id}`);
+    const path = `/v2/orders/${order.answered.id}/fulfillments/${current.string(`/fulfillments/${place}/id`)}/cancel`;
+    const isLess = both.some(
+      (index) => order.shipped[index] - (parcel?.[index] ?? 0) < order.returned[index],
+    );
+    const isAllowed = order.status !== "cancelled" && (parcel === null || !isLess);
+
+    const answered = await shop.post(path);
+
+    expect(answered.status === 200).toBe(isAllowed);
+    if (!isAllowed || parcel === null) return;
+    for (const index of both) {
+      order.shipped[index] -= parcel[index];
+      model.onHand[index] += parcel[index];
+    }
+    order.parcels[place] = null;
+    order.status = "open";
+  })(pick),
 );
 
 const cancelling = fc.nat().map(
@@ -253,6 +283,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: placing },
   { weight: 2, arbitrary: shipping },
   { weight: 2, arbitrary: shippingAll },
+  { weight: 3, arbitrary: undoing },
   { weight: 1, arbitrary: cancelling },
   { weight: 2, arbitrary: cancellingPart },
   { weight: 2, arbitrary: returning },

@@ -56,6 +56,8 @@ export interface Handled {
   readonly renewed?: RenewedSession;
   /** Shown in place of a redirect: it has a secret that is not shown again. */
   readonly page?: PageContent;
+  /** The path of the next page, below the dashboard; by default that of the form. */
+  readonly nextPath?: string;
 }
 
 /** A form that says what another one would do, before that is done. It changes nothing. */

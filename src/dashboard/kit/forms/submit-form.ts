@@ -212,9 +212,10 @@ async function submitCustom(
 ): Promise<Outcome> {
   const handled = await catchRefusal({ name, fields }, () => form.handle(visit, fields));
   if ("submitted" in handled) return { kind: "redisplay", submitted: handled.submitted };
-  const { page, renewed } = handled.value;
+  const { page, renewed, nextPath } = handled.value;
   if (page !== undefined) return { kind: "page", page };
-  const next = redirectAfter(visit, form, { answered: {}, doneMessage: form.doneMessage });
+  const to = nextPath === undefined ? form : { redirectTo: () => nextPath };
+  const next = redirectAfter(visit, to, { answered: {}, doneMessage: form.doneMessage });
   return renewed === undefined ? next : { ...next, renewed };
 }
 

@@ -18,7 +18,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { emailsPart, resendForm } from "#dashboard/orders/emails-part.ts";
 import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
-import { type Html, html } from "#platform/html/html.ts";
+import { type Hole, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 import { timelineSchema } from "#sales/orders/query-schema.ts";
 import { type OrderAnswer, orderWire } from "#sales/orders/schema.ts";
@@ -27,7 +27,7 @@ import { keptMinor } from "./acts.ts";
 import { asideOf, MERCHANT_NOTE } from "./aside.ts";
 import { billOf } from "./bill.ts";
 import { disputeNotes, paymentsOf, paymentsPart } from "./payments-part.ts";
-import { sentPart } from "./sent-part.ts";
+import { sentPart, unsendButton, unsendForm, unsendPath } from "./sent-part.ts";
 import { storyOf } from "./story.ts";
 import { mayChangeItems } from "./units.ts";
 
@@ -54,7 +54,7 @@ export const orderPage: Page = {
           back: [visit.href("/orders"), en.nav.orders],
           act: barOf(visit, order),
         })}
-        ${doneNote(visit, nextToPack(visit))} ${changeNote(visit, order)}
+        ${doneNote(visit, afterSending(visit, order))} ${changeNote(visit, order)}
         ${refusedNote(visit.submitted)}
         <div class="two" id="order">
           <div class="stack">
@@ -77,6 +77,7 @@ export const orderPage: Page = {
   },
   forms: {
     fulfill: { route: "POST /v2/orders/{id}/fulfill", doneMessage: "sent" },
+    unsend: unsendForm,
     note: {
       route: "PUT /v2/orders/{id}",
       doneMessage: "noted",
@@ -100,11 +101,15 @@ export const orderPage: Page = {
   },
 };
 
-/** The way to what is still to be packed, once this order is sent. */
+/** The way back and on, once this order is marked as sent. */
+function afterSending(visit: Visit, order: OrderAnswer): Hole {
+  return visit.query("done") === "sent" && [unsendButton(visit, order), nextToPack(visit)];
+}
+
+/** The way to what is still to be packed. */
 function nextToPack(visit: Visit): Html | null {
   const { waiting } = visit;
-  if (visit.query("done") !== "sent" || waiting === null || waiting.to_pack.count === 0)
-    return null;
+  if (waiting === null || waiting.to_pack.count === 0) return null;
   return html`<a class="button" href="${visit.href("/orders?show=pack")}"
     >${en.orders.leftToPack(countOf(waiting.to_pack))}</a
   >`;
@@ -159,11 +164,13 @@ function barOf(visit: Visit, order: OrderAnswer): Html {
 /** The pages of what else can be done. */
 function linksOf(visit: Visit, order: OrderAnswer): (readonly [path: string, word: string])[] {
   const { acts } = en.oneOrder;
+  const unsend = unsendPath(order);
   const possible = [
     [hasUnsentUnits(order), "send", acts.part],
     [canPay(visit, order), "pay", acts.pay],
     [keptMinor(order) > 0 && visit.may("payments:write"), "refund", acts.refund],
     [hasSent(order), "return", acts.returned],
+    [unsend !== null, unsend ?? "", acts.unsend],
     [mayChangeItems(order), "items", acts.items],
   ] as const;
   return possible.flatMap(([isPossible, path, word]) =>

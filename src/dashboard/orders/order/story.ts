@@ -89,10 +89,9 @@ function sentenceOf({ type, data }: Happened, isFirst: boolean): string {
 
 /** The change that the merchant made. A parcel that was told before is only followed otherwise. */
 function changeIn(data: Data, isFirst: boolean): string {
-  const { itemsCancelled, part, tracked, reduced, writtenOff, fields, updated } =
-    en.oneOrder.events;
+  const { itemsCancelled, reduced, writtenOff, fields, updated } = en.oneOrder.events;
   const { fulfillment, cancelled_line_items: lines, written_off_minor: minor, changed } = data;
-  if (isObject(fulfillment)) return isFirst ? part : tracked;
+  if (isObject(fulfillment)) return changeOfParcel(fulfillment, isFirst);
   if (Array.isArray(lines) && lines.length > 0) return itemsCancelled;
   const { sale_reduction: reduction } = data;
   if (isObject(reduction)) return reduced(amountOf({ ...data, ...reduction }));
@@ -102,6 +101,12 @@ function changeIn(data: Data, isFirst: boolean): string {
     ([field]) => Array.isArray(changed) && changed.includes(field),
   );
   return known?.[1] ?? updated;
+}
+
+function changeOfParcel({ cancelled_at: cancelledAt = null }: Data, isFirst: boolean): string {
+  const { part, tracked, unsent } = en.oneOrder.events;
+  if (cancelledAt !== null) return unsent;
+  return isFirst ? part : tracked;
 }
 
 /** The money that really came, which by hand may be another amount than was asked for. */
