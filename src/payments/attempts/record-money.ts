@@ -48,7 +48,7 @@ export async function recordMoney(
       order,
       method,
       gateway: null,
-      instructions: null,
+      byHand: null,
       amountMinor,
       currency,
       idempotent: null,
