@@ -364,12 +364,16 @@ class ExampleRun {
     await this.#call("confirmPayment", { ref: transfer.ref, body: due });
     const typed = { amount: due.amount - 50, note: "The transfer was 50.00 short." };
     await this.#call("correctPayment", { ref: transfer.ref, body: typed });
-    const rest = { method: "bank_transfer", amount: 50, transaction_reference: "FT-0815" };
-    await this.#call("createOrderPayment", { id: transfer.id, body: rest });
+    await this.#call("createOrderPayment", {
+      id: transfer.id,
+      body: { method: "cash", amount: 50 },
+    });
     await this.#call("previewCancellation", { id: transfer.id, body: { reason: "inventory" } });
     const delivered = await this.#order(variant, customer, { payment_method: "cash_on_delivery" });
-    const lost = { amount: "50.00", note: "Paid short at the door." };
-    await this.#call("writeOffOrder", { id: delivered.id, body: lost });
+    await this.#call("writeOffOrder", {
+      id: delivered.id,
+      body: { amount: 50, note: "Paid short." },
+    });
   }
 
   /** The refunds of this phone fail. */

@@ -169,11 +169,11 @@ describe("money by hand", () => {
     const told = { received_on: "2000-01-01", transaction_reference: "FT-0815", note: "By Kofi" };
     const timezone = (await shop.get("/v2/store")).string("/timezone");
     const now = Date.parse((await shop.get("/v2/test/clock")).string("/now"));
-    const days = [-367, -366, 0, 1].map((days) =>
+    const days = [-367, -366, 0, 1].map((daysLater) =>
       Temporal.Instant.fromEpochMilliseconds(now)
         .toZonedDateTimeISO(timezone)
         .toPlainDate()
-        .add({ days })
+        .add({ days: daysLater })
         .toString(),
     );
 
