@@ -92,6 +92,12 @@ export const payments = record(
     instrument: personal(json().$type<Instrument>()),
     /** When it was paid, by the gateway's clock. */
     paidAt: time(),
+    /** The day in the shop's time zone on which a person received money by hand, such as 2026-01-31; null for the day it was recorded. */
+    receivedOn: plain(text()),
+    /** The name that a bank or a wallet gave to money by hand. */
+    transactionReference: personal(text()),
+    /** Written by the person who recorded money by hand. */
+    note: personal(text()),
     /** The payout that has its charge; null before one does. */
     payoutId: id("payout"),
     /** The part of it that went back, as the gateway reported last; the refunds of the shop may not know of all. */
