@@ -6,6 +6,7 @@ import { SEND_TIMER } from "#alerts/alert.ts";
 import { alertPace, AuditFollower } from "#alerts/follow-audit.ts";
 import { sendDueAlert, type SendingTerms } from "#alerts/send-alert.ts";
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
+import { booksPace, projectBookings } from "#books/project-bookings.ts";
 import {
   foldNamesJob,
   indexProductsJob,
@@ -242,6 +243,13 @@ function readersOf(
       pace: projectionPace,
       step: () => database.write(projectEvents),
       onFault: (error) => log.error("The analytics projection failed.", { error }),
+    }),
+    new PacedWork({
+      database,
+      leader,
+      pace: booksPace,
+      step: () => database.write(projectBookings),
+      onFault: (error) => log.error("The books could not be written.", { error }),
     }),
     new PacedWork({
       database,

@@ -127,6 +127,7 @@ export async function runCommandLine(
   addHealth(program, (result) => (isSound = result));
   addDoctor(program, (result) => (isSound = result));
   addAnalytics(program);
+  addBooks(program);
   addSecrets(program);
   addBackups(program, (result) => (isSound = result));
   addDatabases(program);
@@ -288,12 +289,26 @@ function addAnalytics(program: Command): void {
     .description("maintain the figures of GET /v2/analytics/summary")
     .command("rebuild")
     .description("count the event log again; works beside a running server")
-    .action((_, command: Command) => rebuildAtTerminal(command.optsWithGlobals<SettingOptions>()));
+    .action((_, command: Command) =>
+      rebuildAtTerminal("analytics.rebuild", command.optsWithGlobals<SettingOptions>()),
+    );
 }
 
-async function rebuildAtTerminal(options: SettingOptions): Promise<void> {
+/** Adds `duka books` to the program: it books the event logs of both modes again. */
+function addBooks(program: Command): void {
+  program
+    .command("books")
+    .description("maintain the books: what is booked of each event, and when")
+    .command("rebuild")
+    .description("book the event log again; works beside a running server")
+    .action((_, command: Command) =>
+      rebuildAtTerminal("books.rebuild", command.optsWithGlobals<SettingOptions>()),
+    );
+}
+
+async function rebuildAtTerminal(name: string, options: SettingOptions): Promise<void> {
   const config = readSettings(options);
-  const counted = await administer(config, { name: "analytics.rebuild", input: {} });
+  const counted = await administer(config, { name, input: {} });
   for (const mode of modes) {
     print(`${mode}: counted up to sequence ${numberOrNull(counted, mode) ?? 0}`);
   }

@@ -30,6 +30,7 @@ const folders = [
   "pricing",
   "sales",
   "payments",
+  "books",
   "privacy",
   "pay-page",
   "emails",

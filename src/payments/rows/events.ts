@@ -55,7 +55,7 @@ const correctedEvents = declareEvents(
 /** A refund with its payment. */
 interface RefundOfPayment extends Pick<
   Refund,
-  "saleMinor" | "keptMinor" | "keptTaxes" | "givenBy" | "currency"
+  "saleMinor" | "keptMinor" | "keptTaxes" | "givenBy" | "attention" | "currency"
 > {
   readonly payment: Payment;
 }
@@ -70,7 +70,9 @@ const refundedParts = {
     added(choice(paymentMethods)),
   ),
   gateway: from(
-    ({ givenBy, payment }: RefundOfPayment) => (givenBy === null ? payment.gateway : null),
+    // Of a closed one that its gateway paid as well, that is the money it is about.
+    ({ givenBy, attention, payment }: RefundOfPayment) =>
+      givenBy === null || attention === "paid_twice" ? payment.gateway : null,
     added(nullable(Type.String({ description: "Null for money by hand." }))),
   ),
   counted: from(
@@ -185,8 +187,8 @@ export function moneyReturned(
     all,
   }: { readonly refund: Refund; readonly payment: Payment; readonly all: readonly Refund[] },
 ): Announcement {
-  const { saleMinor, keptMinor, keptTaxes, givenBy } = refund;
-  const parts = { saleMinor, keptMinor, keptTaxes, givenBy };
+  const { saleMinor, keptMinor, keptTaxes, givenBy, attention } = refund;
+  const parts = { saleMinor, keptMinor, keptTaxes, givenBy, attention };
   const news = { ...order, ...parts, refund, payment, saleRefundedMinor: saleRefundedOf(all) };
   return refundedEvents.announce("order.refunded", order.id, news);
 }
