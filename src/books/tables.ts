@@ -6,7 +6,7 @@ import { index, int, money, primaryKey, table, text } from "#platform/database/k
 
 import type { Account } from "./booking.ts";
 
-/** What the rows of an entry do not add up to is the change of what the customer owes, which is never stored. */
+/** Rows of entries. The change of what the customer owes is never stored: it is what the rows do not add up to. */
 export const bookings = table(
   "bookings",
   {

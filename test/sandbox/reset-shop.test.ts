@@ -22,6 +22,7 @@ import {
 const keptTables: readonly string[] = [
   "gateway_accounts",
   "message_hook",
+  "receiving_accounts",
   // People are in the live store alone.
   "known_devices",
   "person_email_links",

@@ -272,7 +272,7 @@ function keptOf(kept: Payload): KeptMoney {
   return { keptMinor, keptTaxes: keptMinor < 0 ? taxes.map(takenBack) : taxes };
 }
 
-/** What of the kept money is in a refund. */
+/** The part of the kept money that is in a refund. */
 function keptRefundedOf(data: Payload): KeptMoney {
   const keptTaxes = listOf(data, "kept_tax_lines").map(taxOf);
   return { keptMinor: wholeOf(data, "kept_refunded_minor"), keptTaxes };

@@ -70,7 +70,7 @@ const refundedParts = {
     added(choice(paymentMethods)),
   ),
   gateway: from(
-    // Of a closed one that its gateway paid as well, that is the money it is about.
+    // The gateway paid a closed one as well: that money is meant.
     ({ givenBy, attention, payment }: RefundOfPayment) =>
       givenBy === null || attention === "paid_twice" ? payment.gateway : null,
     added(nullable(Type.String({ description: "Null for money by hand." }))),
