@@ -172,7 +172,7 @@ function refundedRows(data: Payload, currency: CurrencyCode, sign: 1 | -1): read
   return [
     ...moneyRows(data, currency, -amountMinor),
     ...soldRows(currency, sale, sign),
-    ...soldRows(currency, kept, sign, "kept"),
+    ...soldRows(currency, { ...kept, account: "kept" }, sign),
   ];
 }
 
@@ -191,7 +191,7 @@ function updatedRows(data: Payload, currency: CurrencyCode): readonly Booking[] 
   return [
     { currency, account: "write_offs", detail: "", amountMinor },
     ...soldRows(currency, reduced, 1),
-    ...soldRows(currency, changed, keptMinor > 0 ? -1 : 1, "kept"),
+    ...soldRows(currency, { ...changed, account: "kept" }, keptMinor > 0 ? -1 : 1),
   ];
 }
 
@@ -228,14 +228,15 @@ function payoutRows(data: Payload, currency: CurrencyCode, sign: 1 | -1): readon
 interface Taxed {
   readonly amountMinor: number;
   readonly taxes: readonly Payload[];
+  /** The account of the net; sales if undefined. */
+  readonly account?: "sales" | "kept";
 }
 
 /** An amount with its taxes: the net of each class, each tax, and what is taxed by nothing. */
 function soldRows(
   currency: CurrencyCode,
-  { amountMinor, taxes }: Taxed,
+  { amountMinor, taxes, account = "sales" }: Taxed,
   sign: 1 | -1,
-  account: "sales" | "kept" = "sales",
 ): Booking[] {
   const classes = Map.groupBy(
     taxes,

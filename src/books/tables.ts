@@ -41,4 +41,3 @@ export const bookingDays = table(
 );
 
 export type BookingRow = typeof bookings.$inferSelect;
-export type BookingDayRow = typeof bookingDays.$inferSelect;
