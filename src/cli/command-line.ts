@@ -11,6 +11,7 @@ import { ShopFault } from "#cli/client/shop-answer.ts";
 import { addExport } from "#cli/exports/export-commands.ts";
 import { addImport } from "#cli/imports/import-commands.ts";
 import { addInstall } from "#cli/install/install-commands.ts";
+import { addRebuilds } from "#cli/operator/administer.ts";
 import { addAudit } from "#cli/operator/audit.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
 import type { CheckOptions } from "#cli/operator/check.ts";
@@ -19,7 +20,6 @@ import { addGateways } from "#cli/operator/gateways/gateways.ts";
 import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
 import { addPeople } from "#cli/operator/people.ts";
-import { addRebuilds } from "#cli/operator/rebuild.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
 import { CannotListen, serve } from "#cli/operator/serve.ts";
 import {
