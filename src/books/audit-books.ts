@@ -7,7 +7,7 @@ import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { bookedEvents, CONSUMER } from "./booking.ts";
+import { CONSUMER } from "./booking.ts";
 import { rowsOf } from "./project-bookings.ts";
 import { listBookings, listWrongDays } from "./queries.ts";
 import type { BookingRow } from "./tables.ts";
@@ -24,8 +24,7 @@ export async function* auditBooks(db: Reader): AsyncGenerator<Difference> {
   const { timezone } = await getStore(db);
   for (let after = 0; after < last;) {
     await nextTurn();
-    const page = { after, until: last, name: bookedEvents, limit: PAGE_SIZE };
-    const events = await eventsAfter(db, page);
+    const events = await eventsAfter(db, { after, until: last, limit: PAGE_SIZE });
     const until = events.length < PAGE_SIZE ? last : (events.at(-1)?.sequence ?? last);
     const found = Map.groupBy(await listBookings(db, { after, until }), ({ entry }) => entry);
     for (const event of events) {

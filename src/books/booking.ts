@@ -79,9 +79,6 @@ const readers: Readonly<Record<string, RowsOf>> = {
     data["was_paid"] === true ? payoutRows(data, currency, -1) : [],
 };
 
-/** The names of the events that may have rows. */
-export const bookedEvents: readonly string[] = Object.keys(readers);
-
 /** The rows of an event; none if nothing is booked. */
 export function bookingsOf(event: Pick<LoggedEvent, "name" | "data">): Entry {
   const none = { receivedOn: null, rows: [] };

@@ -14,7 +14,7 @@ import { emptyTables } from "#platform/event-log/reset.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { bookedEvents, bookingsOf, CONSUMER, dayNumberAt, dayNumberOf } from "./booking.ts";
+import { bookingsOf, CONSUMER, dayNumberAt, dayNumberOf } from "./booking.ts";
 import { addToDay, insertBooking } from "./queries.ts";
 import type { BookingRow } from "./tables.ts";
 
@@ -29,14 +29,10 @@ export async function projectBookings(tx: Tx): Promise<boolean> {
   const from = await lockLogCursor(tx, CONSUMER);
   // Read before the events: the cursor must not pass events that are committed in between.
   const last = await lastSequence(tx);
-  const found = await eventsAfter(tx, {
-    after: from,
-    until: last,
-    name: bookedEvents,
-    limit: EVENTS_PER_COMMIT,
-  });
-  const isMore = found.length === EVENTS_PER_COMMIT;
-  const to = isMore ? (found.at(-1)?.sequence ?? last) : last;
+  // By their sequence alone: those of some names would be sorted anew for each step.
+  const found = await eventsAfter(tx, { after: from, limit: EVENTS_PER_COMMIT });
+  // After a reset the log is empty but its sequence continues.
+  const to = found.at(-1)?.sequence ?? last;
   if (to === from) return false;
   await moveLogCursor(tx, CONSUMER, { from, to });
   const { timezone } = await getStore(tx);
@@ -47,7 +43,7 @@ export async function projectBookings(tx: Tx): Promise<boolean> {
       await addToDay(tx, { ...sum, count: 1 });
     }
   }
-  return isMore;
+  return found.length === EVENTS_PER_COMMIT;
 }
 
 /** The rows of an event in a time zone. */

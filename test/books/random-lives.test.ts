@@ -165,6 +165,16 @@ describe("the books", () => {
     expect(await rows()).toEqual(before);
   });
 
+  test("have nothing of an event that was triggered to try a receiver", async () => {
+    await using shop = await openTaxed();
+    const triggered = await shop.post("/v2/test/trigger", { event: "order.paid" });
+
+    await book(shop);
+
+    expect(triggered.status).toBe(200);
+    expect(await rowsBehind(shop.folder.path, "SELECT * FROM bookings")).toEqual([]);
+  });
+
   test("tell a row that was changed, and the sum of its day", async () => {
     await using shop = await openTaxed();
     const { variantId } = await kanga(shop);
