@@ -37,6 +37,7 @@ import type { DisputedMoney, DisputeStatus } from "./dispute-life.ts";
 import type {
   FailureCode,
   GatewayNameKind,
+  GivenBy,
   Instrument,
   NextAction,
   PaymentStatus,
@@ -208,6 +209,13 @@ export const refunds = record(
         .notNull()
         .default(sql`'[]'`),
     ),
+    /** The part of each tax of the kept money that goes back. */
+    keptTaxes: plain(
+      json()
+        .$type<readonly RefundedTax[]>()
+        .notNull()
+        .default(sql`'[]'`),
+    ),
     /** Opened by the shop for late money; a payment has at most one. */
     isAutomatic: bool().notNull(),
     /** Made at the gateway, which reported it; the shop did not ask for it. */
@@ -234,6 +242,8 @@ export const refunds = record(
     succeededAt: time(),
     closedAt: time(),
     closeNote: personal(text()),
+    /** How the money of a closed refund was given back. */
+    givenBy: text().$type<GivenBy>(),
     ...stamps(),
   },
   (row) => [
