@@ -30,6 +30,10 @@ export type Notice =
       readonly gatewayReference: string | null;
       /** Other names in it: they find the payment where it has no reference. */
       readonly names: readonly GatewayName[];
+      /**
+       * Names that the notice brings: saved for its payment where they are free, so that there is something to ask by.
+       */
+      readonly adds?: readonly GatewayName[];
       readonly topic: "payment" | "refund" | "dispute" | "payout" | "other";
       readonly mode: Mode;
     }

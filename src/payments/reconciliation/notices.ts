@@ -11,6 +11,7 @@ import {
   findLastNotice,
   findNoticesOfPaid,
   findPaymentByName,
+  saveNames,
   saveNotice,
 } from "#payments/rows/gateway-queries.ts";
 import type { Payment } from "#payments/rows/payment.ts";
