@@ -61,7 +61,10 @@ export async function acceptNotice(shop: NoticeShop, received: ReceivedNotice): 
     // A copy, too: it may tell of what happened after the first was polled.
     if (isOfPayout) {
       await setTimer(tx, { name: payoutTimer, subject: gateway.id, dueAt: tx.now });
-    } else if (payment !== undefined) await planPoll(tx, payment, notice.topic);
+    } else if (payment !== undefined) {
+      await saveNames(tx, payment, notice.adds ?? []);
+      await planPoll(tx, payment, notice.topic);
+    }
     return { result: isIgnored ? "ignored" : "taken", topic: notice.topic };
   });
 }
