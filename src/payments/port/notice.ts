@@ -30,6 +30,8 @@ export type Notice =
       readonly gatewayReference: string | null;
       /** Other names in it: they find the payment where it has no reference. */
       readonly names: readonly GatewayName[];
+      /** The name of the shop's try of a refund that it is about, where it names no attempt. */
+      readonly refundReference?: string;
       /**
        * Names that the notice brings: saved for its payment where they are free, so that there is something to ask by.
        */

@@ -16,7 +16,9 @@ import {
 } from "#payments/rows/gateway-queries.ts";
 import type { Payment } from "#payments/rows/payment.ts";
 import { payoutTimer } from "#payments/rows/payout.ts";
-import { findPaymentByGatewayReference } from "#payments/rows/queries.ts";
+import { findPaymentByGatewayReference, paymentRows } from "#payments/rows/queries.ts";
+import { refundRows } from "#payments/rows/refund-queries.ts";
+import { refundIdOf } from "#payments/rows/refund.ts";
 import { planDisputePoll, planNoticedPoll } from "#payments/settling/plan-polls.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
