@@ -1,9 +1,8 @@
-// Story: takes over what a gateway tells of a payout. A repeat changes nothing. The only writer of a payout's state.
+// Story: takes over what a gateway tells of a payout. A repeat changes nothing.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
-import { payoutMoved } from "#payments/rows/payout-events.ts";
 import {
   type FoundPayoutLine,
   type ListedPayout,
@@ -16,11 +15,11 @@ import {
   insertPayoutLine,
   lockPayoutNamed,
   payoutRows,
-  releaseFromPayout,
 } from "#payments/rows/payout-queries.ts";
-import { type Payout, type PayoutLine, unknownMinor } from "#payments/rows/payout.ts";
+import type { Payout, PayoutLine } from "#payments/rows/payout.ts";
 import type { Tx } from "#platform/database/database.ts";
 
+import { advancePayout, releaseLines } from "./advance-payout.ts";
 import { matchLine } from "./match-line.ts";
 
 /** A payout with what it is made of. */
@@ -59,51 +58,27 @@ async function open(tx: Tx, found: FoundPayout): Promise<Id<"payout">> {
   };
   await payoutRows.insert(tx, payout);
   const lines = await writeLines(tx, payout, found.lines);
-  await follow(tx, { payout, lines }, found);
+  await advancePayout(tx, { payout, lines }, found);
   return payout.id;
 }
 
 async function advance(tx: Tx, before: Payout, found: FoundPayout): Promise<void> {
   if (!leadsOn(before, found)) return;
   const former = await findPayoutLinesOf(tx, before.id);
-  if (found.status === "failed") return follow(tx, { payout: before, lines: former }, found);
+  if (found.status === "failed") return advancePayout(tx, { payout: before, lines: former }, found);
   // A gateway may add to a payout until it is paid.
   await releaseLines(tx, former);
   await dropPayoutLines(tx, before.id);
   const { netMinor, arrivesOn: arrivedOn } = found;
   const change = { ...sumsOf(found.lines), netMinor, arrivedOn };
   const lines = await writeLines(tx, before, found.lines);
-  await follow(tx, { payout: before, lines, change }, found);
+  await advancePayout(tx, { payout: before, lines, change }, found);
 }
 
 /** Returns true if the gateway tells of a state to which the payout can go. */
 export function leadsOn({ status }: Pick<Payout, "status">, told: ListedPayout): boolean {
   const action = payoutActionTo[told.status];
   return action !== null && arrow(payoutLife, status, action) !== null;
-}
-
-interface Written {
-  /** As it is stored. */
-  readonly payout: Payout;
-  readonly lines: readonly PayoutLine[];
-  readonly change?: Partial<Payout>;
-}
-
-/** Afterwards the payout is in the state that its gateway tells, if its life leads there. */
-async function follow(
-  tx: Tx,
-  { payout, lines, change = {} }: Written,
-  { status: told }: ListedPayout,
-): Promise<void> {
-  const action = payoutActionTo[told];
-  const step = action === null ? null : arrow(payoutLife, payout.status, action);
-  if (step === null) return;
-  const after = await payoutRows.save(tx, payout, { ...change, status: step.next });
-  if (step.next === "failed") await releaseLines(tx, lines);
-  if (step.event === null) return;
-  const wasPaid = payout.status === "paid";
-  const news = { ...after, wasPaid, unknownMinor: unknownMinor(lines) };
-  await tx.emit(payoutMoved(step.event, news));
 }
 
 function sumsOf(lines: readonly FoundPayoutLine[]): Pick<Payout, "grossMinor" | "feeMinor"> {
@@ -129,10 +104,4 @@ async function writeLines(
     lines.push(row);
   }
   return lines;
-}
-
-async function releaseLines(tx: Tx, lines: readonly PayoutLine[]): Promise<void> {
-  for (const { kind, paymentId, payoutId } of lines) {
-    if (kind === "charge" && paymentId !== null) await releaseFromPayout(tx, paymentId, payoutId);
-  }
 }

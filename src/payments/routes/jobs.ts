@@ -2,11 +2,7 @@
 // Work that calls a gateway runs in its queue, so that a slow gateway delays its own payments only.
 
 import { type Id, isId } from "#kernel/id.ts";
-import {
-  closeAttempts,
-  expirePayment,
-  expireUnpaidOrder,
-} from "#payments/attempts/close-payment.ts";
+import { closeAttempts, expirePayment } from "#payments/attempts/close-payment.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { readPayouts } from "#payments/payouts/read-payouts.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
@@ -17,7 +13,7 @@ import {
 } from "#payments/reconciliation/find-unnoticed.ts";
 import { pruneNotices } from "#payments/reconciliation/notices.ts";
 import { lapseRefund } from "#payments/refunds/approvals.ts";
-import { refundOverpaid } from "#payments/refunds/refund-surplus.ts";
+import { expireUnpaidOrder, refundOverpaid } from "#payments/refunds/credits.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import { disputeTimer } from "#payments/rows/dispute.ts";
 import { isBeingPaid } from "#payments/rows/lookups.ts";

@@ -26,11 +26,11 @@ export const payoutActionTo: Readonly<Record<PayoutStatus, PayoutAction | null>>
   failed: "fail",
 };
 
-/** Where the money of a payout arrives. */
+/** The places at which the money of a payout arrives. */
 export const payoutPlaces = ["bank", "cash"] as const;
 export type PayoutPlace = (typeof payoutPlaces)[number];
 
-/** What a line of a payout is of. */
+/** The kinds of lines. */
 export const payoutLineKinds = ["charge", "refund", "dispute", "adjustment"] as const;
 export type PayoutLineKind = (typeof payoutLineKinds)[number];
 
@@ -44,13 +44,13 @@ export interface ListedPayout {
   readonly status: PayoutStatus;
   /** As the gateway reports it, upper case. */
   readonly currency: string;
-  /** What reaches the bank; below zero where the gateway takes money from it. */
+  /** The amount that reaches the bank; below zero where the gateway takes money from it. */
   readonly netMinor: number;
   /** The day on which it arrives, such as 2026-01-31: gateways tell a day of the bank, not an instant. */
   readonly arrivesOn: string;
   /** The sum of its charges, where the list says it: lines that come to less are not all of them. */
   readonly chargedMinor?: number;
-  /** What the gateway kept in all, where the list says it: its lines may not tell. */
+  /** All fees, where the list says them: its lines may not tell. */
   readonly feeMinor?: number;
 }
 
@@ -63,7 +63,7 @@ export interface FoundPayoutLine {
   readonly names: readonly GatewayName[];
   /** Below zero for what went back. */
   readonly grossMinor: number;
-  /** What the gateway kept of it. */
+  /** The fee that the gateway kept. */
   readonly feeMinor: number;
   /** The amount before it was changed into the currency of the payout; absent where it was not. */
   readonly original?: { readonly amountMinor: number; readonly currency: string };

@@ -192,6 +192,9 @@ export const refunds = record(
     shippingMinor: money().notNull().default(0),
     /** The part of the amount that is for units and shipping of the sale which the request named. */
     namedMinor: money().notNull().default(0),
+    /** The parts that are of the sale, and of the money kept beside it, fixed when the amount was set aside. */
+    saleMinor: money().notNull().default(0),
+    keptMinor: money().notNull().default(0),
     /** The part of each tax of the sale that goes back. */
     taxes: plain(
       json()

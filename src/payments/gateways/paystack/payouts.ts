@@ -81,7 +81,7 @@ function lineOf(transaction: Fields): FoundPayoutLine {
   };
 }
 
-/** What refunds and disputes took, and the fees that the charges do not tell of. */
+/** The sum that refunds and disputes took, and the fees that the charges do not tell of. */
 function taken(takenMinor: number, feeMinor: number): FoundPayoutLine {
   const unnamed = { gatewayReference: null, names: [] };
   return { ...unnamed, kind: "adjustment", grossMinor: 0 - takenMinor, feeMinor, isSum: true };

@@ -111,7 +111,7 @@ function lineOf(entry: Fields): FoundPayoutLine {
   };
 }
 
-/** What is charged in one currency and paid out in another is told in both. */
+/** A charge that is paid out in another currency is told in both. */
 function originalOf(source: Fields, entry: Fields): Pick<FoundPayoutLine, "original"> {
   const currency = source.text("currency").toUpperCase();
   if (currency === entry.text("currency").toUpperCase()) return {};
