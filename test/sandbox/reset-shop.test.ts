@@ -21,6 +21,7 @@ import {
 /** The shop, who may enter it and who serves it outlive everything that happened in it. */
 const keptTables: readonly string[] = [
   "gateway_accounts",
+  "custom_gateways",
   "message_hook",
   // People are in the live store alone.
   "known_devices",

@@ -39,8 +39,9 @@ import { type Asked, type Reply, VendorServer } from "../vendor-server.ts";
 
 export interface ServedGateway extends AsyncDisposable {
   readonly server: VendorServer;
-  readonly secret: string;
   readonly description: Description;
+  /** From now on calls are signed with this secret, and notices, too. */
+  use(secret: string): void;
   /** The gateway of a shop, at this adapter. */
   readonly gateway: Gateway;
   readonly faults: FaultEngine;
@@ -95,7 +96,7 @@ export function describe(gateway: Gateway): Description {
 }
 
 class Adapter {
-  readonly secret = newSecret();
+  secret = newSecret();
   readonly description: Description;
   readonly #gateway: Gateway;
   readonly #names = new Map<string, GatewayName[]>();
@@ -270,8 +271,10 @@ export async function serveGateway(
   });
   return {
     server,
-    secret: adapter.secret,
     description: adapter.description,
+    use: (secret) => {
+      adapter.secret = secret;
+    },
     gateway,
     faults,
     noticeOf: (arrived) => adapter.noticeOf(arrived),

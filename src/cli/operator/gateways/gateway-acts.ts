@@ -50,7 +50,7 @@ export const gatewaySecretInvalid = defineRefusal(
   "invalid",
   "The text is not a secret key of this gateway.",
 );
-const gatewayNeedsSetting = defineRefusal(
+export const gatewayNeedsSetting = defineRefusal(
   "gateway_needs_setting",
   "conflict",
   "The settings of the server do not allow this gateway.",
