@@ -8,7 +8,7 @@ import {
   formerOf,
   listAccounts,
 } from "#payments/gateways/accounts.ts";
-import { isCustomId, openCustomGateways } from "#payments/gateways/custom-gateways.ts";
+import { isCustomId, listCustom } from "#payments/gateways/custom-gateways.ts";
 import { unknownOf } from "#payments/gateways/registry.ts";
 import {
   addressFault,
@@ -231,6 +231,8 @@ async function customGatewaysOf(
     return origin === "" ? null : `${origin}${noticePath(mode, id)}`;
   };
   const { read } = shops[mode].database;
+  if ((await listCustom(read)).length === 0) return [];
+  const { openCustomGateways } = await import("#payments/gateways/http/open-custom.ts");
   const { gateways, secrets, unreadable } = await openCustomGateways(read, mode, notifyUrlOf);
   log.hide(secrets);
   for (const { gateway, error } of unreadable) {

@@ -4,18 +4,14 @@
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import { DAY_MS, realClock } from "#kernel/time.ts";
-import type { Gateway } from "#payments/port/gateway.ts";
 import type { CustomGatewayRow } from "#payments/rows/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { newSecret } from "#platform/net/signature.ts";
 import { onlyPublic, plainHost, type Reach, targetFaults } from "#platform/net/target-url.ts";
-import { type Resealing, SealBroken, type Vault } from "#platform/vault/vault.ts";
+import type { Resealing, Vault } from "#platform/vault/vault.ts";
 
 import type { AdapterTerms } from "./http/calls.ts";
-import { keptDescription, readDescription } from "./http/describe.ts";
-import { openHttpGateway } from "./http/http-gateway.ts";
-import type { Description } from "./http/wire.ts";
 import {
   deleteCustomRow,
   hasPayments,
@@ -116,19 +112,15 @@ const withoutSecrets = {
 } as const;
 
 /** Afterwards the gateway is what its adapter said at this URL, and takes payments unless it is retired. */
-export async function keepDescription(
+export async function saveDescription(
   tx: Tx,
-  {
-    id,
-    url,
-    description,
-  }: { readonly id: string; readonly url: string; readonly description: Description },
+  { id, url, described }: Pick<CustomGatewayRow, "id" | "url" | "described">,
 ): Promise<void> {
   const before = await lockCustom(tx, id);
   // Another URL was set meanwhile.
   if (before.url !== url) return;
   const standing = before.standing === "retired" ? "retired" : "open";
-  await putCustomRow(tx, { ...before, standing, described: keptDescription(description) });
+  await putCustomRow(tx, { ...before, standing, described });
 }
 
 /** Afterwards the gateway takes no new payments; those that it has go on. */
@@ -195,7 +187,7 @@ export async function listCustom(db: Reader): Promise<ShownCustom[]> {
   });
 }
 
-/** How the adapter of the gateway is called; null without a secret. Refuses with `gateway_not_found`. */
+/** The terms of calls to the adapter of the gateway; null without a secret. Refuses with `gateway_not_found`. */
 export async function getAdapterTerms(
   db: Reader,
   { id, mode }: CustomId,
@@ -206,7 +198,11 @@ export async function getAdapterTerms(
 }
 
 /** Throws SealBroken for a secret that this shop's key does not open at its place. */
-function adapterTermsOf(row: CustomGatewayRow, mode: Mode, vault: Vault): AdapterTerms | null {
+export function adapterTermsOf(
+  row: CustomGatewayRow,
+  mode: Mode,
+  vault: Vault,
+): AdapterTerms | null {
   const { id, url, placedSecret, placedFormerSecret, formerSecretUntil } = row;
   if (placedSecret === null) return null;
   const signs = formerSecretUntil !== null && formerSecretUntil > realClock.now();
@@ -216,38 +212,4 @@ function adapterTermsOf(row: CustomGatewayRow, mode: Mode, vault: Vault): Adapte
   ];
   const secrets = placed.map((one) => vault.unseal(one, placeOf(id, mode)));
   return { mode, url, secrets, reach: reachOf(url) };
-}
-
-/** The gateways of the merchant's own that can be called, and those whose secret cannot be read. */
-export interface OpenedCustom {
-  readonly gateways: readonly Gateway[];
-  readonly secrets: readonly string[];
-  readonly unreadable: readonly { readonly gateway: string; readonly error: SealBroken }[];
-}
-
-/** Makes a gateway of each that its adapter has described. */
-export async function openCustomGateways(
-  db: Reader,
-  mode: Mode,
-  notifyUrlOf: (id: string) => string | null,
-): Promise<OpenedCustom> {
-  const gateways: Gateway[] = [];
-  const secrets: string[] = [];
-  const unreadable: OpenedCustom["unreadable"][number][] = [];
-  for (const row of await listCustomRows(db)) {
-    try {
-      const terms = adapterTermsOf(row, mode, db.vault);
-      secrets.push(...(terms?.secrets ?? []));
-      const description = readDescription(row.described, mode);
-      if (terms === null || description === null) continue;
-      const { id } = row;
-      const standing = row.standing === "open" ? "open" : "retired";
-      const notifyUrl = () => notifyUrlOf(id);
-      gateways.push(openHttpGateway({ ...terms, id, standing, description, notifyUrl }));
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-      unreadable.push({ gateway: row.id, error });
-    }
-  }
-  return { gateways, secrets, unreadable };
 }

@@ -410,7 +410,7 @@ export const customGateways = record(
     placedFormerSecret: hidden(plain(text())),
     /** Until when the former secret signs, too. */
     formerSecretUntil: time(),
-    /** What the adapter said of itself, as it said it; null before the first time. */
+    /** The adapter's description of itself, in the words of the wire; null before the first one. */
     described: plain(json().$type<Readonly<Record<string, unknown>>>()),
     /** The machine's time, like all of this row. */
     createdAt: time().notNull(),

@@ -6,14 +6,14 @@ import { textMember } from "#cli/operator/members.ts";
 import { publicUrlFault } from "#open-gateways.ts";
 import {
   getAdapterTerms,
-  keepDescription,
   listCustom,
   putCustom,
   removeCustom,
   retireCustom,
   rotateSecret,
+  saveDescription,
 } from "#payments/gateways/custom-gateways.ts";
-import { describeAdapter } from "#payments/gateways/http/describe.ts";
+import { describeAdapter, writtenDescription } from "#payments/gateways/http/describe.ts";
 import type { Description } from "#payments/gateways/http/wire.ts";
 import type { CheckedLine } from "#payments/gateways/vendors.ts";
 import { settings } from "#platform/config/settings.ts";
@@ -37,7 +37,7 @@ interface CustomAct {
   readonly by: string | null;
 }
 
-/** What became of a gateway, and its secret where one was made. */
+/** The result of an act, with the secret where one was made. */
 interface CustomChange extends GatewayChange {
   readonly secret: string | null;
 }
@@ -118,7 +118,7 @@ export async function checkOwn(
     if (described.kind === "refused") return [{ ok: false, text: `${url}: ${described.said}` }];
     const { description } = described;
     await write(databases, { mode, action: "gateways check", gateway: id, by }, (tx) =>
-      keepDescription(tx, { id, url, description }),
+      saveDescription(tx, { id, url, described: writtenDescription(description) }),
     );
     await changed(terms, id, mode);
     return [{ ok: true, text: `${description.label} at ${url}` }, takesLine(description)];

@@ -21,7 +21,7 @@ import type { Reach } from "#platform/net/target-url.ts";
 
 import type { Part } from "./parts.ts";
 
-/** Where an adapter is, and what signs between it and the shop. */
+/** The address of an adapter, and the secrets that sign between it and the shop. */
 export interface AdapterTerms {
   readonly mode: Mode;
   /** Without a final slash. */
@@ -61,7 +61,7 @@ const paths = {
 
 type AdapterCall = CallKind | "describe";
 
-/** What was read; else why nothing was. */
+/** The value that was read; else the reason for which none was. */
 type Answer<T> =
   | { readonly isRead: true; readonly value: T }
   | { readonly isRead: false; readonly why: NotSent | UnknownAnswer };

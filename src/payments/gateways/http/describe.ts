@@ -5,7 +5,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import { AdapterCalls, type AdapterTerms } from "./calls.ts";
 import { type Description, descriptionPart, type Taking } from "./wire.ts";
 
-/** What an adapter said of itself, or why that does not count, for the operator. */
+/** The description of an adapter, or the reason for which it does not count, for the operator. */
 export type Described =
   | { readonly kind: "described"; readonly description: Description }
   | { readonly kind: "refused"; readonly said: string; readonly pointer: string | null };
@@ -60,8 +60,8 @@ function faultyMember({ minimumMinor, maximumMinor, multipleMinor }: Taking): st
   return multipleMinor === 0 ? "multiple_minor" : null;
 }
 
-/** What is kept of a description, in the words of the wire. */
-export function keptDescription(description: Description): Readonly<Record<string, unknown>> {
+/** The description in the words of the wire, as it is stored. */
+export function writtenDescription(description: Description): Readonly<Record<string, unknown>> {
   return { ...Object(descriptionPart.write(description)) };
 }
 

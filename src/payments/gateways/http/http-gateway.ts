@@ -4,7 +4,6 @@
 import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { realClock, SECOND_MS } from "#kernel/time.ts";
 import { Fields } from "#payments/gateways/answers/fields.ts";
-import { namedUuid } from "#payments/gateways/answers/named-uuid.ts";
 import { unknownOutcome } from "#payments/gateways/answers/unclear.ts";
 import type {
   AskedOfGateway,
@@ -214,7 +213,7 @@ class HttpGateway implements Gateway {
 
 const NOTICE_BYTES_MAX = 1_024;
 
-/** What the key of an attempt stands for: the same in each call. */
+/** The body for which the key of an attempt stands: the same in each call. */
 function keyedAttempt(attempt: GatewayAttempt): unknown {
   return attemptPart.write({ ...attempt, names: [], wasAsked: false, gatewayAskedAt: 0 });
 }
@@ -227,4 +226,20 @@ function keyedRefund(refund: GatewayRefund): unknown {
 
 function since(epochMs: number): object {
   return { since: new Date(epochMs).toISOString() };
+}
+
+// Version and variant (RFC 9562).
+const VERSION = "4";
+const VARIANT = "a";
+
+/** A UUID in the form of version 4, made of the SHA-256 of the name: always the same of the same name. */
+function namedUuid(name: string): string {
+  const hash = new Bun.CryptoHasher("sha256").update(name).digest("hex");
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    VERSION + hash.slice(13, 16),
+    VARIANT + hash.slice(17, 20),
+    hash.slice(20, 32),
+  ].join("-");
 }

@@ -10,7 +10,7 @@ import { Surprise } from "#payments/gateways/answers/fields.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { isLoopbackHost } from "#platform/net/target-url.ts";
 
-/** Where a value stands. */
+/** The place of a value. */
 export interface Place {
   /** A JSON Pointer. */
   readonly pointer: string;
@@ -142,11 +142,7 @@ type Members<T> = {
 export function record<T extends object>() {
   return (members: Members<T>): Part<T> => {
     const parts = membersOf(members);
-    // The cast holds: `Members` has a part of each type of a member.
-    return {
-      read: (value, place) => assume<T>(readMembers(parts, value, place)),
-      write: parts.write,
-    };
+    return { read: (value, place) => readMembers<T>(parts, value, place), write: parts.write };
   };
 }
 
@@ -170,8 +166,7 @@ export function variants<T extends object>() {
         const parts = partsOf(value);
         if (parts === undefined || !isObject(value)) throw new Surprise(`${place.pointer}/${name}`);
         const { [name]: one, ...others } = value;
-        // The cast holds: these are the members of the variant that the name says.
-        return assume<T>({ [name]: one, ...readMembers(parts, others, place) });
+        return readMembers<T>(parts, others, place, [[name, one]]);
       },
       write: (value) => {
         const parts = partsOf(value);
@@ -216,17 +211,23 @@ function membersOf(given: object): ObjectParts {
 /** A name as ours are: another one would bring what it says into a log. */
 const NAME = /^[a-z0-9_]{1,40}$/;
 
-function readMembers({ members }: ObjectParts, value: unknown, { pointer, mode }: Place): object {
+/** Reads an object, beside the member that told which it is. The cast holds: `Members` has a part of each member. */
+function readMembers<T>(
+  { members }: ObjectParts,
+  value: unknown,
+  { pointer, mode }: Place,
+  told: readonly [string, unknown][] = [],
+): T {
   if (!isObject(value)) throw new Surprise(pointer);
   const other = Object.keys(value).find((key) => !members.some((one) => one.key === key));
   // A word that is not ours may be one of ours misspelled, such as the amount that went back.
   if (other !== undefined) throw new Surprise(NAME.test(other) ? `${pointer}/${other}` : pointer);
-  const read: [string, unknown][] = [];
+  const read = [...told];
   for (const { property, key, part, isOptional } of members) {
     const isGiven = Object.hasOwn(value, key);
     if (!isGiven && !isOptional) throw new Surprise(`${pointer}/${key}`);
     if (isGiven)
       read.push([property, part.read(value[key], { pointer: `${pointer}/${key}`, mode })]);
   }
-  return Object.fromEntries(read);
+  return assume<T>(Object.fromEntries(read));
 }

@@ -23,7 +23,7 @@ export function termsOf({ minimumMinor, maximumMinor, multipleMinor }: Taking): 
   return { minimumMinor, maximumMinor: maximumMinor ?? null, multipleMinor: multipleMinor ?? 1 };
 }
 
-/** What of the payer's details no entry of the method and the currency takes. */
+/** The payer's details that no entry of the method and the currency takes. */
 export function faultsOf(takes: readonly Taking[], attempt: GatewayAttempt): AttemptFault[] {
   const entries = takes.filter((one) => isOf(one, attempt));
   const { phone, provider, cardToken } = attempt;

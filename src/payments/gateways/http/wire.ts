@@ -269,7 +269,7 @@ export const payoutLinesPart = variants<FoundPayoutLines>()("kind", {
   unknown: unclear,
 });
 
-/** What an adapter takes of one method and currency. */
+/** The payments of one method and currency that an adapter takes. */
 export interface Taking {
   readonly method: (typeof gatewayMethods)[number];
   readonly currency: GatewayAttempt["currency"];
@@ -278,7 +278,7 @@ export interface Taking {
   readonly multipleMinor?: number;
   /** Absent where every provider will do. */
   readonly providers?: readonly (typeof providers)[number][];
-  /** How phones begin that can pay; absent where every phone can. */
+  /** The beginnings of phones that can pay; absent where every phone can. */
   readonly phonePrefixes?: readonly string[];
   /** True if a card may be named by a token. */
   readonly tokens?: boolean;
@@ -292,7 +292,7 @@ export const optionalCalls = [
   "list-payouts",
 ] as const;
 
-/** What an adapter says of itself. */
+/** The description of an adapter by itself. */
 export interface Description {
   readonly contract: 1;
   readonly mode: Mode;
