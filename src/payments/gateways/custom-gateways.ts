@@ -187,6 +187,11 @@ export async function listCustom(db: Reader): Promise<ShownCustom[]> {
   });
 }
 
+/** The gateways with their sealed secrets, the oldest first. */
+export function listStoredCustom(db: Reader): Promise<CustomGatewayRow[]> {
+  return listCustomRows(db);
+}
+
 /** The terms of calls to the adapter of the gateway; null without a secret. Refuses with `gateway_not_found`. */
 export async function getAdapterTerms(
   db: Reader,

@@ -1,7 +1,6 @@
 // Makes the gateways of the merchant's own from what is stored: loaded where a shop has some.
 
-import { adapterTermsOf } from "#payments/gateways/custom-gateways.ts";
-import { listCustomRows } from "#payments/gateways/queries.ts";
+import { adapterTermsOf, listStoredCustom } from "#payments/gateways/custom-gateways.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -26,7 +25,7 @@ export async function openCustomGateways(
   const gateways: Gateway[] = [];
   const secrets: string[] = [];
   const unreadable: OpenedCustom["unreadable"][number][] = [];
-  for (const row of await listCustomRows(db)) {
+  for (const row of await listStoredCustom(db)) {
     try {
       const terms = adapterTermsOf(row, mode, db.vault);
       secrets.push(...(terms?.secrets ?? []));

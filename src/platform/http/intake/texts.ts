@@ -44,6 +44,10 @@ const readings = [
 ] as const;
 /** As a browser takes what stands in a page (RFC 3986, 4.2). */
 const WITHOUT_SCHEME = /^\/\//;
+const CAPITAL_SCHEME = /^[a-z]*[A-Z][A-Za-z]*:/;
+const BEHIND_HOST = /(?<=^https?:\/\/[^/?#]*)[/?#].*$/;
+/** A percent sign that encodes nothing, and characters that stand in no path (RFC 3986, 3.3). */
+const NO_URI = /%(?![\da-f]{2})|[[\]|^\\`{}]/gi;
 const E164 = /^\+[1-9][0-9]{6,14}$/;
 const ASCII = /^[!-~]*$/;
 const DOMAIN_AS_WRITTEN = /^[\p{L}\p{M}\p{N}.-]+$/u;
@@ -203,9 +207,11 @@ function readText(reading: Exclude<Reading, "phone">, text: string): string {
  * browsers send it. One that is a URI stays as it is.
  */
 function readPictureAddress(text: string): string {
-  if (isUri(text)) return text;
+  if (isUri(text) && !CAPITAL_SCHEME.test(text)) return text;
   const url = URL.parse(line(text).replace(WITHOUT_SCHEME, "https://"));
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : text;
+  if (url === null || !/^https?:$/.test(url.protocol)) return text;
+  // Browsers send some characters behind the host as they are.
+  return url.href.replace(BEHIND_HOST, (path) => path.replaceAll(NO_URI, encodeURIComponent));
 }
 
 /** The email with its domain by IDNA. The local part stays as written (RFC 6531). */
