@@ -92,7 +92,22 @@ async function findSubject(
 ): Promise<Payment | undefined> {
   if (notice.mode !== mode || notice.topic === "other" || notice.topic === "payout")
     return undefined;
-  return findPaymentAt(tx, gateway, notice);
+  const { refundReference } = notice;
+  return refundReference === undefined
+    ? findPaymentAt(tx, gateway, notice)
+    : findPaymentOfTry(tx, gateway, refundReference);
+}
+
+/** The payment of which this is a try of a refund at the gateway. */
+async function findPaymentOfTry(
+  tx: Tx,
+  gateway: string,
+  reference: string,
+): Promise<Payment | undefined> {
+  const id = refundIdOf(reference);
+  const refund = id === null ? undefined : await refundRows.find(tx, id);
+  const payment = refund === undefined ? undefined : await paymentRows.find(tx, refund.paymentId);
+  return payment?.gateway === gateway ? payment : undefined;
 }
 
 /** The poll reads the refunds as well. A notice moves no money: it may be forged. */

@@ -102,6 +102,28 @@ test("a refund goes back through the adapter", async () => {
   expect([refund.status, refund.at("/status")]).toEqual([201, "succeeded"]);
 });
 
+test("a notice about a refund is taken for its payment, and one about an unknown refund is ignored", async () => {
+  await using own = await openOwnShop();
+  const { shop, served, vendor } = own;
+  const payment = await initialize(shop, byPhone);
+  vendor.answer(vendor.newReference(payment.id, 1), "approved");
+  await pass(shop, 15);
+  const refund = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: 2 });
+  const unknown = "ref_01kf0000000000000000000001";
+
+  for (const reference of [refund.id, unknown]) {
+    const { bytes, headers } = served.signed({ refund_reference: reference }, `msg_${reference}`);
+    await fetch(`${shop.url}/hooks/test/${ID}`, { method: "POST", headers, body: bytes });
+  }
+
+  const query = "SELECT topic, is_ignored FROM gateway_notices ORDER BY is_ignored";
+  const kept = await rowsBehind(shop.folder.path, query);
+  expect(kept.map((row) => [row["topic"], Number(row["is_ignored"])])).toEqual([
+    ["refund", 0],
+    ["refund", 1],
+  ]);
+});
+
 test("a notice that is not signed with the adapter's secret writes nothing", async () => {
   await using own = await openOwnShop();
   const { shop, served, vendor } = own;
@@ -136,7 +158,7 @@ test("an adapter that is away refuses the payment, and the same key goes on once
 });
 
 test("a gateway takes no payment before its adapter has described itself, and its secret is told once", async () => {
-  await using folder = openScratchFolder();
+  using folder = openScratchFolder();
   await using served = await serveGateway(new CallbackGateway(TOKEN));
   const [added, again] = await inShop(folder, async (shop) => [
     await run(shop, "add", { url: served.server.url }),
@@ -155,7 +177,7 @@ test("a gateway takes no payment before its adapter has described itself, and it
 });
 
 test("an adapter that moved is asked at its new URL for what was begun, and takes no new payment there before a check", async () => {
-  await using folder = openScratchFolder();
+  using folder = openScratchFolder();
   const vendor = new CallbackGateway(TOKEN);
   await using served = await serveGateway(vendor);
   await using moved = await serveGateway(vendor);
@@ -195,7 +217,7 @@ test("a gateway with payments is retired, not removed, and one without is gone",
 });
 
 test("after a rotation the former secret holds beside the new one", async () => {
-  await using folder = openScratchFolder();
+  using folder = openScratchFolder();
   await using served = await serveGateway(new CallbackGateway(TOKEN));
   const next = await inShop(folder, async (shop) => {
     await addTo(shop, served);

@@ -47,6 +47,8 @@ export interface ServedGateway extends AsyncDisposable {
   readonly faults: FaultEngine;
   /** The notice that the adapter sends for one of its vendor. */
   noticeOf(arrived: ArrivedNotice): ArrivedNotice;
+  /** A notice with this body, signed. */
+  signed(body: object, id: string): ArrivedNotice;
 }
 
 const json = { "content-type": "application/json" };
@@ -73,12 +75,12 @@ export function describe(gateway: Gateway): Description {
     }),
   );
   const isUuid = /^[0-9a-f]{8}-/.test(gateway.newReference("pay_01kf0000000000000000000001", 1));
-  const present: Readonly<Record<(typeof optionalCalls)[number], unknown>> = {
-    "find-disputes": gateway.findDisputes,
-    "list-disputes": gateway.listDisputes,
-    "list-refunds": gateway.listRefunds,
-    "list-payouts": gateway.listPayouts,
-  };
+  const methods = {
+    "find-disputes": "findDisputes",
+    "list-disputes": "listDisputes",
+    "list-refunds": "listRefunds",
+    "list-payouts": "listPayouts",
+  } as const;
   return {
     contract: 1,
     mode: gateway.mode,
@@ -91,7 +93,7 @@ export function describe(gateway: Gateway): Description {
     otp: true,
     refundsFailLate: gateway.refundsFailLate,
     hidesReturns: gateway.hidesReturns ?? false,
-    calls: optionalCalls.filter((call) => present[call] !== undefined),
+    calls: optionalCalls.filter((call) => methods[call] in gateway && gateway[methods[call]]),
   };
 }
 
@@ -126,8 +128,12 @@ class Adapter {
     if (notice.kind === "reject") throw new Error("The vendor did not send it.");
     const { gatewayReference, adds = [], dedupKey } = notice;
     if (gatewayReference !== null) this.#keep(gatewayReference, adds);
-    const body = JSON.stringify({ reference: gatewayReference });
     const id = `msg_${new Bun.CryptoHasher("sha256").update(dedupKey).digest("hex")}`;
+    return this.signed({ reference: gatewayReference }, id);
+  }
+
+  signed(given: object, id: string): ArrivedNotice {
+    const body = JSON.stringify(given);
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = new Headers(signatureHeaders({ id, timestamp, body }, [this.secret]));
     return { bytes: new TextEncoder().encode(body), headers, token: null };
@@ -278,6 +284,7 @@ export async function serveGateway(
     gateway,
     faults,
     noticeOf: (arrived) => adapter.noticeOf(arrived),
+    signed: (body, id) => adapter.signed(body, id),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -49,15 +49,13 @@ export function customCommands(databases: Databases, terms: GatewayCommandTerms)
       const act = { ...readAct(input), by };
       requirePublicUrl(act.mode, terms);
       const url = textMember(input, "url");
-      return secretly(databases, terms, { ...act, action: "gateways add" }, (tx) =>
-        putCustom(tx, { ...act, url }),
-      );
+      const story = (tx: Tx) => putCustom(tx, { ...act, url });
+      return secretly(databases, terms, { ...act, action: "gateways add", story });
     },
     "gateways.rotate": async (input, by = null) => {
       const act = { ...readAct(input), by };
-      return secretly(databases, terms, { ...act, action: "gateways rotate" }, (tx) =>
-        rotateSecret(tx, act),
-      );
+      const story = (tx: Tx) => rotateSecret(tx, act);
+      return secretly(databases, terms, { ...act, action: "gateways rotate", story });
     },
     "gateways.retire": async (input, by = null) => {
       const { id, mode } = readAct(input);
@@ -78,12 +76,16 @@ function requirePublicUrl(mode: Mode, { config }: GatewayCommandTerms): void {
   if (fault !== null) throw gatewayNeedsSetting({ detail: `${settings.publicUrl.name} ${fault}.` });
 }
 
+interface SecretAct extends CustomAct {
+  readonly action: string;
+  readonly story: (tx: Tx) => Promise<string | null>;
+}
+
 /** Runs the story, which may make a secret. */
 async function secretly(
   databases: Databases,
   terms: GatewayCommandTerms,
-  { id: gateway, mode, action, by }: CustomAct & { readonly action: string },
-  story: (tx: Tx) => Promise<string | null>,
+  { id: gateway, mode, action, by, story }: SecretAct,
 ): Promise<CustomChange> {
   let secret: string | null = null;
   await write(databases, { mode, action, gateway, by }, async (tx) => {

@@ -95,17 +95,17 @@ export function addGateways(program: Command, { vendors, setSound }: GatewayTerm
 
 /** The commands of gateways of the shop's own. */
 function addOwn(gateways: Command): void {
-  const mode = () =>
-    new Option("--mode <mode>", "mode of the gateway").choices(modes).makeOptionMandatory();
   const own = (name: string, does: string) =>
     gateways
       .command(name)
       .description(does)
       .argument("<gateway>", "id of your own, with a hyphen, such as hubtel-gh")
-      .addOption(mode());
+      .addOption(
+        new Option("--mode <mode>", "mode of the gateway").choices(modes).makeOptionMandatory(),
+      );
   own("add", "add a gateway of your own, or say its new URL; prints the secret once")
     .argument("<url>", "where its adapter is, on this machine, too")
-    .action((gateway: string, url: string, _, command: Command) =>
+    .action((gateway: string, url: string, ...[, command]: readonly [unknown, Command]) =>
       ownAtTerminal("add", { gateway, url }, command.optsWithGlobals<GatewayOptions>()),
     );
   own("rotate", "give a gateway of your own another secret; the former one holds for a day").action(

@@ -117,15 +117,11 @@ export class AdapterCalls {
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
 function answerOf<T>(reply: Reply, part: Part<T>, mode: Mode): Answer<T> {
-  const without = (why: NotSent | UnknownAnswer) => ({ isRead: false, why }) as const;
   if (reply.failure !== null) {
     return without(reply.isSent ? { kind: "unknown" } : unsent(reply.failure));
   }
   const { status, headers, bytes } = reply;
-  if (status === 401) return without(notSent("misconfigured"));
-  const retryAfter = headers.get("retry-after");
-  if (status === 429 && retryAfter !== null) return without(rateLimited(retryAfter));
-  if (status !== 200) return without({ kind: "unknown" });
+  if (status !== 200) return without(refusalOf(status, headers));
   const parsed = parseStrictJson(bytes);
   const isJson = JSON_TYPE.test(headers.get("content-type") ?? "");
   if (!isJson || !parsed.ok) return without(surpriseAt(""));
@@ -135,4 +131,15 @@ function answerOf<T>(reply: Reply, part: Part<T>, mode: Mode): Answer<T> {
     if (!(error instanceof Surprise)) throw error;
     return without(surpriseAt(error.pointer));
   }
+}
+
+/** The meaning of another status than 200. */
+function refusalOf(status: number, headers: Headers): NotSent | UnknownAnswer {
+  if (status === 401) return notSent("misconfigured");
+  const retryAfter = headers.get("retry-after");
+  return status === 429 && retryAfter !== null ? rateLimited(retryAfter) : { kind: "unknown" };
+}
+
+function without(why: NotSent | UnknownAnswer) {
+  return { isRead: false, why } as const;
 }

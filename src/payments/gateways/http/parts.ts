@@ -166,7 +166,7 @@ export function variants<T extends object>() {
         const parts = partsOf(value);
         if (parts === undefined || !isObject(value)) throw new Surprise(`${place.pointer}/${name}`);
         const { [name]: one, ...others } = value;
-        return readMembers<T>(parts, others, place, [[name, one]]);
+        return readMembers<T>(parts, others, { ...place, told: [[name, one]] });
       },
       write: (value) => {
         const parts = partsOf(value);
@@ -215,8 +215,7 @@ const NAME = /^[a-z0-9_]{1,40}$/;
 function readMembers<T>(
   { members }: ObjectParts,
   value: unknown,
-  { pointer, mode }: Place,
-  told: readonly [string, unknown][] = [],
+  { pointer, mode, told = [] }: Place & { readonly told?: readonly [string, unknown][] },
 ): T {
   if (!isObject(value)) throw new Surprise(pointer);
   const other = Object.keys(value).find((key) => !members.some((one) => one.key === key));
