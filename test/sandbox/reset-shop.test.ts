@@ -23,6 +23,7 @@ const keptTables: readonly string[] = [
   "gateway_accounts",
   "custom_gateways",
   "message_hook",
+  "receiving_accounts",
   // People are in the live store alone.
   "known_devices",
   "person_email_links",
