@@ -119,7 +119,7 @@ function readDukaCustomer(first: Row, rows: readonly Row[]): CustomerDraft {
     pointer: `/${column}`,
   });
   Object.assign(draft.body, {
-    email: draft.text(from("email")),
+    email: draft.sent(from("email")),
     phone: draft.phone(from("phone").row),
     name: draft.text(from("name")),
     first_name: draft.text(from("first_name")),

@@ -99,7 +99,12 @@ export class Draft<Body extends object = object> {
     return all.length === 0 ? undefined : all.slice(0, TAGS_MAX);
   }
 
-  /** A code with its digits as they were, such as a SKU. */
+  /** The code in a cell of Duka's own file by which a row of the shop is looked up, as the file has it. */
+  sent(source: Source): string | undefined {
+    return this.code(source) === undefined ? undefined : source.row.raw(source.column);
+  }
+
+  /** A code with its digits as they were, such as a barcode. */
   code(source: Source, kind: "code" | "barcode" | "phone" = "code"): string | undefined {
     const value = this.mended(source, kind);
     if (value === undefined || !SHORTENED.test(value)) return value;

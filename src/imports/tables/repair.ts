@@ -16,6 +16,9 @@ const ABSENT = /^(?:n\/?a|none|null|unknown|[-–—.])$/i;
 /** A spreadsheet shows these in place of a value that it could not calculate. */
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
 const EXTENSION = /\s*(?:x|ext\.?|extension|#)\s*\d{1,6}$/i;
+const BETWEEN_PHONES = /\s*(?:[/,;|]|\bor\b)\s*/i;
+/** No plan of numbers has shorter ones, but numbers are written in parts of fewer digits. */
+const PHONE_DIGITS_MIN = 7;
 /** A number of goods that a spreadsheet took for one to count with. */
 const WITH_ZERO_DECIMALS = /^(\d{8,14})\.0+$/;
 /** A part of a word that is longer than this is not cut at its beginning. */
@@ -51,12 +54,21 @@ export const repairs = {
   phone: (text) => {
     if (ABSENT.test(text))
       return { text: "", note: `The phone ${text} is none, and is left blank.` };
+    const [first = text, ...others] = text.split(BETWEEN_PHONES);
+    if (others.length > 0 && [first, ...others].every(isWholePhone)) {
+      const number = first.replace(EXTENSION, "");
+      return { text: number, note: `Of the phones ${text}, the first is taken.` };
+    }
     const plain = text.replace(EXTENSION, "");
     return plain === text
       ? null
       : { text: plain, note: "The phone is taken without its extension." };
   },
 } as const satisfies Readonly<Record<string, Repair>>;
+
+function isWholePhone(text: string): boolean {
+  return (text.match(/\p{Nd}/gu) ?? []).length >= PHONE_DIGITS_MIN;
+}
 
 /** Shops put an apostrophe before digits, so that they stay a text. */
 function code(text: string): Repaired | null {

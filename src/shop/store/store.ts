@@ -56,6 +56,8 @@ export const newStoreSettings: StoreSettings = {
   taxId: null,
   defaultWeightGrams: null,
   notifications: {},
+  summaryAt: "20:00",
+  recoveryByEmail: true,
   ...plainBranding,
 };
 

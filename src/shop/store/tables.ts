@@ -24,6 +24,9 @@ declare module "#kernel/id.ts" {
 defineKind("store", "str");
 defineKind("receivingAccount", "rcv", "receiving account");
 
+/** Most shops have closed by then. */
+const SUMMARY_AT = "20:00";
+
 export const store = record(
   "store",
   {
@@ -117,6 +120,10 @@ export const store = record(
         .notNull()
         .default(sql`'{}'`),
     ),
+    /** The time of the day's summary to people of the shop, as HH:MM in its zone. */
+    summaryAt: plain(text().notNull().default(SUMMARY_AT)),
+    /** True if people who have forgotten their password get a link by email. */
+    recoveryByEmail: bool().notNull().default(true),
     ...stamps(),
   },
   (row) => [
