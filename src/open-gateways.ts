@@ -20,7 +20,7 @@ import {
   webhookSecretsFault,
 } from "#payments/gateways/vendors.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
-import { noticePath } from "#payments/routes/mount-notices.ts";
+import { noticePath } from "#payments/port/notice.ts";
 import type { Config } from "#platform/config/config.ts";
 import { settings } from "#platform/config/settings.ts";
 import { type Mode, modes, type Shop } from "#platform/database/shop.ts";

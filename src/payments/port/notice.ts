@@ -41,3 +41,8 @@ export type Notice =
     }
   /** Not signed by the gateway. */
   | { readonly kind: "reject" };
+
+/** The path at which the signed notices of the gateway come in. */
+export function noticePath(mode: Mode, gateway: string): string {
+  return `/hooks/${mode}/${gateway}`;
+}
