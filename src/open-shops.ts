@@ -129,8 +129,9 @@ function troubleOf(mode: Mode, { log, onTrouble }: OpeningTerms): PaymentsShop["
 }
 
 /** Logs what is told of a database. */
-function loggingTo(log: Log, mode: Mode): Pick<DatabaseTerms, "onFault" | "onMigration"> {
+function loggingTo(log: Log, mode: Mode): Omit<DatabaseTerms, "clock" | "vault"> {
   return {
+    onSlow: (slow) => log.warn("A statement held all requests up.", { mode, ...slow }),
     onFault: (error) => log.error("The database does not answer.", { mode, error }),
     onMigration: (step) => log.info("The database is being migrated.", { mode, ...step }),
   };
