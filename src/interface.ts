@@ -26,8 +26,10 @@ import { disputeRoutes } from "#payments/routes/dispute-routes.ts";
 import { gatewayRoutes } from "#payments/routes/gateway-routes.ts";
 import { creditRoutes, previewRoutes } from "#payments/routes/order-routes.ts";
 import { paymentRoutes } from "#payments/routes/payment-routes.ts";
+import { payoutRoutes } from "#payments/routes/payout-routes.ts";
 import { refundRoutes } from "#payments/routes/refund-routes.ts";
 import { storefrontRoutes } from "#payments/routes/storefront-routes.ts";
+import { payoutStatus } from "#payments/rows/payout-schema.ts";
 import { disputeStatus, paymentStatus, refundStatus } from "#payments/rows/schema.ts";
 import { methodNotAllowed, routeNotFound, wrongHost } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
@@ -86,6 +88,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...refundRoutes,
   ...previewRoutes,
   ...disputeRoutes,
+  ...payoutRoutes,
   ...emailRoutes,
   ...privacyRoutes(alsoForget),
   ...accountRoutes,
@@ -119,6 +122,7 @@ const tags: Readonly<Record<string, string>> = {
   Orders: "Sales, from the reservation of stock to fulfillment, cancellation and refund.",
   Payments: "Attempts to pay an order or a payment link, and the refunds of what was paid.",
   Refunds: "The worklist of refunds: what failed, what waits for a person, and how either ends.",
+  Payouts: "What gateways paid out to the bank, line by line.",
   Disputes: "What customers' banks ask back. A dispute is answered at its gateway.",
   Emails: "What the shop wrote to customers about their orders, and what became of it.",
   "Customer sessions": "How customers sign in: with a code, or by the word of the shop.",
@@ -181,6 +185,7 @@ const lives = [
   paymentStatus,
   refundStatus,
   disputeStatus,
+  payoutStatus,
   deliveryStatus,
   emailStatus,
 ];

@@ -73,6 +73,8 @@ export const emptiedTables: readonly string[] = [
   "variants",
   "products",
   "disputes",
+  "payout_lines",
+  "payouts",
   "refunds",
   "gateway_keys",
   "gateway_names",

@@ -16,7 +16,7 @@ import {
 } from "#payments/rows/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { countLeftCarts, type LeftCarts } from "#sales/carts/lookups.ts";
-import { countToPack, type ToPack } from "#sales/history/list-orders.ts";
+import { countShortOrders, countToPack, type ToPack } from "#sales/history/list-orders.ts";
 import { findRefused, type Refused } from "#shop/marks/lookups.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -33,6 +33,7 @@ export interface LowStock extends Counted {
 /** A part is null for a caller who may not read it. */
 export interface Waiting {
   readonly toPack: ToPack;
+  readonly shortOrders: Counted;
   readonly paymentsInReview: Counted | null;
   readonly refundsAttention: Counted | null;
   readonly refundsApproval: Counted | null;
@@ -54,6 +55,7 @@ export async function readWaiting(
   const seesPayments = scopes.has("payments:read");
   return {
     toPack: await countToPack(db, COUNT_MAX),
+    shortOrders: await countShortOrders(db, COUNT_MAX),
     paymentsInReview: seesPayments ? await countPaymentsInReview(db, COUNT_MAX) : null,
     refundsAttention: seesPayments ? await countRefundsToSeeTo(db, COUNT_MAX) : null,
     refundsApproval: seesPayments ? await countRefundsToApprove(db, COUNT_MAX) : null,

@@ -36,6 +36,11 @@ export const waitingWire = wire<Waiting>()("Waiting", {
     { ...counted, oldest_at: orNull(at) },
     { description: "The orders of `to_pack=true`, and when the oldest of them was placed." },
   ),
+  short_orders: added(
+    countOf(
+      "Orders that were paid, and owe something again since a payment of them was corrected to less.",
+    ),
+  ),
   payments_in_review: countOrNull("Payments of the status `review`."),
   refunds_attention: countOrNull("Refunds of the status `failed` or `needs_attention`."),
   refunds_approval: added(countOrNull("Refunds of the status `needs_approval`.")),

@@ -292,7 +292,7 @@ describe("of a sale of which a part was written off is left", () => {
     expect(await reductions()).toEqual([]);
   });
 
-  test("the other unit, where the refund of one failed and was made by amount", async () => {
+  test("what was written off, where the refund of one unit failed and an amount was refunded in its place", async () => {
     const cup = await stocked(shop, "Cup", { price: "10.00" });
     const order = await sell(shop, [[cup, 2]], { paid: undefined });
     const { id } = await initialize(shop, { order_id: order.id, amount: 15 });
@@ -304,7 +304,7 @@ describe("of a sale of which a part was written off is left", () => {
     must(await shop.post(`/v2/refunds/${failed.string("/refunds/0/id")}/cancel`), 200);
     must(await refund(shop, order, { amount: "5.00" }), 201);
 
-    expect(await counted(order)).toEqual(one);
+    expect(await counted(order)).toMatchObject({ revenue: 1_500, tax: 250, writtenOff: 500 });
   });
 });
 

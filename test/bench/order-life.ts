@@ -18,7 +18,7 @@ import {
   orderPartlyFulfilled,
   orderPlaced,
 } from "#sales/orders/events.ts";
-import { dueOf, isDone, paymentStatusOf } from "#sales/rows/balance.ts";
+import { dueOf, isDone, partsOfRefund, paymentStatusOf } from "#sales/rows/balance.ts";
 import type { CancelReason } from "#sales/rows/order-life.ts";
 import {
   type Fulfillment,
@@ -178,6 +178,7 @@ export class OrderLife {
       ...after,
       fulfillmentStatus,
       paymentStatus: paymentStatusOf(after),
+      dueMinor: dueOf(after),
       status: isComplete ? "completed" : after.status,
     };
     return this.order;
@@ -333,6 +334,7 @@ export class OrderLife {
       lines: [],
       shippingMinor: 0,
       namedMinor: 0,
+      ...partsOfRefund(this.order, { amountMinor, namedMinor: 0 }),
       taxes: [],
       isAutomatic: false,
       isExternal: false,
@@ -365,6 +367,7 @@ export class OrderLife {
     });
     const order = this.#change(at, {
       refundingMinor: this.order.refundingMinor + amountMinor,
+      saleRefundingMinor: this.order.saleRefundingMinor + refund.saleMinor,
       refundedMinor: this.order.refundedMinor + amountMinor,
     });
     const returned = moneyReturned(order, { refund, all: this.refunds });

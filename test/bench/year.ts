@@ -7,7 +7,7 @@ import { isPrepaid } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { agreedSale } from "#pricing/quote/agreed-sale.ts";
 import { type PricedLine, priceLines } from "#pricing/quote/price-order.ts";
-import { paymentStatusOf } from "#sales/rows/balance.ts";
+import { dueOf, paymentStatusOf } from "#sales/rows/balance.ts";
 import { emptyShared } from "#sales/rows/cart.ts";
 import type { CustomerSnapshot } from "#sales/rows/order-life.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
@@ -37,6 +37,9 @@ const unpaid = {
   isStrangers: false,
   creditedMinor: 0,
   keptMinor: 0,
+  keptApartMinor: 0,
+  saleRefundingMinor: 0,
+  keptRefundingMinor: 0,
   writtenOffMinor: 0,
   saleTotalMinor: null,
   paidMinor: 0,
@@ -158,6 +161,7 @@ export class Year {
       id,
       number,
       paymentStatus: paymentStatusOf({ ...untouched, ...totals }),
+      dueMinor: dueOf({ ...untouched, ...totals }),
       customerId: customer?.id ?? null,
       customer,
       ...contactOf(customer),

@@ -4,6 +4,7 @@ import { lockPayment } from "#payments/rows/lookups.ts";
 import { openRefund } from "#payments/settling/open-refund.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
+import { paidOut } from "../payments/paid-out.ts";
 import { picture } from "../support/pictures.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 
@@ -89,6 +90,13 @@ export async function askedRefund({ test: { database } }: TestShop, ref: string)
     openRefund(tx, await lockPayment(tx, ref), terms),
   );
   return refund.id;
+}
+
+/** Reads the payout that has the payment. */
+export async function callPayouts(call: Call, shop: TestShop, ref: string): Promise<void> {
+  const id = await paidOut(shop, ref);
+  await call("listPayouts", { query: "?status=paid" });
+  await call("retrievePayout", { id });
 }
 
 /** Adds a line to the cart, changes it and removes it. */

@@ -16,6 +16,7 @@ import {
   callCollections,
   callLines,
   callMedia,
+  callPayouts,
   type Given,
   sentOf,
   tokenOf,
@@ -376,25 +377,26 @@ class ExampleRun {
     await this.#call("advanceClock", { body: { seconds: 10 } });
     const failed = await this.#call("refundPayment", { ref, body: { amount: "500.00" } });
     await this.#call("retryRefund", { id: failed.id });
-    const note = { note: "By M-Pesa from the till, QGH7XK21." };
-    await this.#call("closeRefund", { id: failed.id, body: note });
+    await this.#call("closeRefund", { id: failed.id, body: { note: "By M-Pesa, QGH7XK21." } });
     await this.#call("retrieveRefund", { id: failed.id });
     await this.#call("listRefunds", { query: "?status=closed" });
     const unwanted = await this.#call("refundPayment", { ref, body: { amount: "200.00" } });
-    const why = { note: "Exchanged in the shop instead." };
-    await this.#call("cancelRefund", { id: unwanted.id, body: why });
+    await this.#call("cancelRefund", { id: unwanted.id, body: { note: "Exchanged in the shop." } });
+    await this.#call("approveRefund", { id: await askedRefund(this.#shop, ref) });
     const asked = await askedRefund(this.#shop, ref);
-    await this.#call("approveRefund", { id: asked });
-    const other = await askedRefund(this.#shop, ref);
-    await this.#call("declineRefund", { id: other, body: { note: "Exchanged in the shop." } });
+    await this.#call("declineRefund", { id: asked, body: { note: "Exchanged in the shop." } });
   }
 
-  /** The bank of this card asks the money back. */
+  /** The gateway pays out what this card paid, and its bank asks the money back. */
   async disputes(variant: string, customer: string): Promise<void> {
-    await this.#pay(variant, customer, { method: "card", card_token: "pm_card_createDispute" });
+    const { ref } = await this.#pay(variant, customer, {
+      method: "card",
+      card_token: "pm_card_createDispute",
+    });
     await this.#call("advanceClock", { body: { seconds: 10 } });
     const open = await this.#call("listDisputes", { query: "?status=open" });
     await this.#call("retrieveDispute", { id: open.string("/data/0/id") });
+    await callPayouts((name, given) => this.#call(name, given), this.#shop, ref);
   }
 
   /** The seeded shop has sent emails already. */

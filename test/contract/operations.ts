@@ -4,6 +4,7 @@ import { routes } from "#interface.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { sendDue } from "../emails/mail-shop.ts";
+import { paidOut } from "../payments/paid-out.ts";
 import { named } from "../support/cast.ts";
 import { picture } from "../support/pictures.ts";
 import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";
@@ -120,6 +121,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD", ...card });
   await shop.post("/v2/test/clock/advance", { seconds: 10 });
   const disputes = await shop.get("/v2/disputes?limit=1");
+  const payout = await paidOut(shop, disputes.string("/data/0/payment_id"));
   const key = await shop.post("/v2/keys", { name: "Till" });
   const webhook = await shop.post("/v2/webhooks", { url: UNHEARD, events: ["webhook.*"] });
   const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`);
@@ -169,6 +171,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     pay: payment.id,
     ref: refund.id,
     dsp: disputes.string("/data/0/id"),
+    po: payout,
     key: key.id,
     med: medium.id,
     whk: webhook.id,

@@ -252,7 +252,18 @@ function changed(old: Line, line: Line): string {
 }
 
 function isWithin(some: readonly string[], all: readonly string[]): boolean {
-  return some.every((one) => all.includes(one) || (one === "integer" && all.includes("number")));
+  return some.every(
+    (one) =>
+      all.includes(one) ||
+      (one === "integer" && all.includes("number")) ||
+      all.some((other) => hasItemsOf(one, other)),
+  );
+}
+
+/** Returns true if both are lists, and what stands in the first may stand in the other. */
+function hasItemsOf(list: string, other: string): boolean {
+  const items = itemsOf(list);
+  return items.length > 0 && isWithin(items, itemsOf(other));
 }
 
 function byKey(lines: readonly string[]): Lines {

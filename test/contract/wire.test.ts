@@ -34,6 +34,7 @@ const before = [
   "POST /v2/crates <200! object",
   "POST /v2/crates >/label? string",
   "POST /v2/crates >/size! s|l",
+  "POST /v2/crates >/marks? array of wet/heavy",
   "POST /v2/crates <200 /id! string",
   "POST /v2/crates <200 /note! string|null",
   "<Crate",
@@ -97,6 +98,11 @@ describe("a client breaks", () => {
       before.map((line) => line.replace("s|l", "s")),
       ["changed: POST /v2/crates >/size! s|l -> s"],
     ],
+    [
+      "when a list of a request may not have what it could",
+      before.map((line) => line.replace("wet/heavy", "wet")),
+      ["changed: POST /v2/crates >/marks? array of wet/heavy -> array of wet"],
+    ],
   ])("%s", (_, after, named) => {
     expect(breakingChanges(before, after)).toEqual(named);
   });
@@ -110,6 +116,10 @@ describe("no client breaks", () => {
     ["when there is a new event", [...before, "event crate.lost! CrateLostEvent"]],
     ["when there is a new component", [...before, ">Box", ">Box /x! string"]],
     ["when a request takes more", before.map((line) => line.replace("s|l", "s|l|m"))],
+    [
+      "when a list of a request takes more",
+      before.map((line) => line.replace("wet/heavy", "wet/heavy/fragile")),
+    ],
     [
       "when a shape gets a name",
       [

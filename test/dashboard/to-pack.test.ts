@@ -7,8 +7,8 @@ import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 
 import { isToPack } from "#dashboard/kit/parts/order-words.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
+import { isToPack as listed } from "#sales/rows/condition-queries.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "#sales/rows/order-life.ts";
-import { isToPack as listed } from "#sales/rows/tables.ts";
 
 const orders = orderStatuses.flatMap((status) =>
   fulfillmentStatuses.flatMap((fulfillment_status) =>

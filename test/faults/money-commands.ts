@@ -4,6 +4,9 @@ import { expect } from "bun:test";
 
 import fc from "fast-check";
 
+import { type Id, isId } from "#kernel/id.ts";
+import { settleRefund } from "#payments/settling/settle-refund.ts";
+
 import { settle } from "../payments/scripted-shop.ts";
 import { pay } from "../sandbox/paying.ts";
 import type { Answered } from "../support/shop.ts";
@@ -182,12 +185,32 @@ const closing = fc.nat(5).chain((at) =>
   }),
 );
 
+/** The bank sends back what a gateway refunded, after it said that it had. */
+const failingLate = fc.nat(5).chain((at) =>
+  about(`refund ${at} fails late of`, async (order, model, world) => {
+    const picked = await pickRefund(world, order, at);
+    if (picked?.refund.status !== "succeeded" || picked.refund.payment.by === "hand") return;
+    const { id, refund } = picked;
+
+    const outcome = { kind: "failed", gatewayCode: "returned", gatewayRefundId: id } as const;
+    await world.shop.test.database.write((tx) => settleRefund(tx, mustBeId(id), outcome));
+
+    model.failLate(order, refund);
+  }),
+);
+
+function mustBeId(id: string): Id<"refund"> {
+  if (!isId("refund", id)) throw new Error(`${id} is no id of a refund.`);
+  return id;
+}
+
 /** Money by hand, corrections, refunds that fail, and money that came short. */
 export const moneyCommands = [
   payingFailing,
   payingByHand,
   payingLate,
   correcting,
+  failingLate,
   retrying,
   closing,
   accepting,

@@ -91,8 +91,11 @@ function orderOf(
     payments: [],
     refunds: [],
     saleMinor: null,
-    owesRefund: false,
-    keptMinor: 0,
+    keptApartMinor: 0,
+    keptOfSaleMinor: 0,
+    keepsDiscounts: false,
+    saleLeftMinor: 0,
+    debtMinor: 0,
     writtenOffMinor: 0,
   };
   // An order of nothing is paid.

@@ -225,7 +225,7 @@ const refundingUnits = fc
       if (expected !== 201) return;
       const units = unitsOf(index, quantity);
       const moved = from === "open" ? { cancelled: units } : { returned: units, isRestocked };
-      model.refund(order, amountMinor, moved);
+      model.refund(order, amountMinor, { ...moved, namedMinor: amountMinor });
     }),
   );
 

@@ -6,11 +6,14 @@ import {
   type Attempt,
   both,
   creditedOf,
+  debtOf,
   depositDueOf,
   dueOf,
+  freedOf,
   halfUp,
   hasOpenUnits,
   isOpen,
+  keptReturningOf,
   leftOf,
   type ModelOrder,
   type ModelPayment,
@@ -18,9 +21,9 @@ import {
   type Moved,
   openOf,
   openUnitsOf,
-  owedOf,
   refundableOf,
   surplusOf,
+  toReturnOf,
   totalOf,
   type Units,
   unitsIn,
@@ -62,8 +65,8 @@ export class Model {
   /** The orders that count as uses of the discount: all but those that were cancelled without keeping money. */
   usesOf({ id }: ModelDiscount): readonly ModelOrder[] {
     return this.orders.filter(
-      ({ price, status, keptMinor }) =>
-        price.discounts.some((one) => one.id === id) && (status !== "cancelled" || keptMinor > 0),
+      ({ price, status, keepsDiscounts }) =>
+        price.discounts.some((one) => one.id === id) && (status !== "cancelled" || keepsDiscounts),
     );
   }
 
@@ -115,10 +118,12 @@ export class Model {
     const payment: ModelPayment = { id, by, capturedMinor: amountMinor, refundingMinor: 0 };
     if (dueOf(order) > 0) order.way = by === "hand" ? "transfer" : "gateway";
     order.payments.push(payment);
+    order.debtMinor -= amountMinor;
     settle(order);
     if (by === "hand" && order.status !== "cancelled") return;
     const surplusMinor = Math.min(amountMinor, surplusOf(order));
-    if (surplusMinor > 0) send(order, [openSideEffect(order, payment, surplusMinor)]);
+    const amounts = { amountMinor: surplusMinor, shippingMinor: 0, namedMinor: 0 };
+    if (surplusMinor > 0) send(order, [openSideEffect(order, payment, amounts)]);
   }
 
   /** Accepts money that came short. The rest is written off, or the time to pay it starts anew. */
@@ -130,8 +135,14 @@ export class Model {
 
   /** Corrects what came by hand. */
   correct(order: ModelOrder, payment: ModelPayment, amountMinor: number): void {
+    const moreMinor = amountMinor - payment.capturedMinor;
     payment.capturedMinor = amountMinor;
+    order.debtMinor -= moreMinor;
     settle(order);
+    if (order.status !== "cancelled" || moreMinor <= 0) return;
+    const handedMinor = Math.min(moreMinor, surplusOf(order));
+    const amounts = { amountMinor: handedMinor, shippingMinor: 0, namedMinor: 0 };
+    if (handedMinor > 0) openSideEffect(order, payment, amounts);
   }
 
   ship(order: ModelOrder, which: Which, quantity: number): void {
@@ -150,44 +161,54 @@ export class Model {
   /** Cancels open units; what was paid for them goes back, or is kept. */
   cancel(order: ModelOrder, units: Units, isRefunded = true): void {
     this.#move(order, { cancelled: units }, { isRefunded });
-    refundLater(order);
+    giveBack(order);
   }
 
   /** Takes shipped units back. */
   takeBack(order: ModelOrder, units: Units, terms: { isRestocked: boolean; isRefunded: boolean }) {
     this.#move(order, { returned: units, isRestocked: terms.isRestocked }, terms);
-    refundLater(order);
+    giveBack(order);
   }
 
-  /** Money that was promised before is neither kept nor part of what goes back now. */
+  /** What is due, and what was written off, falls first; the rest of the money for the units goes back or is kept. */
   #move(
     order: ModelOrder,
     { cancelled = [0, 0], returned = [0, 0], isRestocked = false }: Moved,
-    {
-      isRefunded,
-      promisedMinor = surplusOf(order),
-    }: { readonly isRefunded: boolean; readonly promisedMinor?: number },
+    { isRefunded }: { readonly isRefunded: boolean },
   ): void {
+    const creditedMinor = creditedOf(order);
+    const owingMinor = Math.max(0, debtOf(order) + order.writtenOffMinor);
     for (const which of both) {
       order.cancelled[which] += cancelled[which];
       order.returned[which] += returned[which];
       if (isRestocked) this.onHand[which] += returned[which];
     }
-    if (!isRefunded) order.keptMinor += Math.max(0, surplusOf(order) - promisedMinor);
+    const ofUnitsMinor = creditedOf(order) - creditedMinor;
+    if (order.saleMinor === null) {
+      const paidMinor = ofUnitsMinor - Math.min(ofUnitsMinor, owingMinor);
+      order.keptApartMinor += isRefunded ? 0 : paidMinor;
+    } else {
+      const freedMinor = freedOf(order, ofUnitsMinor);
+      const unpaidMinor = Math.min(freedMinor, owingMinor);
+      order.saleLeftMinor -= unpaidMinor;
+      order.debtMinor -= unpaidMinor;
+      order.keptOfSaleMinor += isRefunded ? 0 : freedMinor - unpaidMinor;
+    }
     settle(order);
-    order.owesRefund = surplusOf(order) > 0;
   }
 
   /** Gives money back as a person asks, with units or without. */
-  refund(order: ModelOrder, amountMinor: number, terms: Moved & { shippingMinor?: number } = {}) {
-    const { shippingMinor = 0, ...moved } = terms;
-    const promisedMinor = surplusOf(order);
-    const opened = spread(order, { amountMinor, shippingMinor });
+  refund(
+    order: ModelOrder,
+    amountMinor: number,
+    terms: Moved & { readonly shippingMinor?: number; readonly namedMinor?: number } = {},
+  ): void {
+    const { shippingMinor = 0, namedMinor = shippingMinor, ...moved } = terms;
+    const opened = spread(order, { amountMinor, shippingMinor, namedMinor });
     if (moved.cancelled !== undefined || moved.returned !== undefined) {
-      this.#move(order, moved, { isRefunded: false, promisedMinor });
+      this.#move(order, moved, { isRefunded: false });
     }
     send(order, opened);
-    refundLater(order);
   }
 
   /** A refund that failed is tried again. Its gateway fails it again. */
@@ -195,6 +216,13 @@ export class Model {
     setAside(order, refund);
     refund.status = "pending";
     send(order, [refund]);
+  }
+
+  /** A refund that was made came back. */
+  failLate(order: ModelOrder, refund: ModelRefund): void {
+    refund.status = "failed";
+    free(order, refund);
+    settle(order);
   }
 
   /** A refund was given back another way. */
@@ -206,6 +234,7 @@ export class Model {
 
   writeOff(order: ModelOrder, amountMinor: number): void {
     order.writtenOffMinor += amountMinor;
+    order.debtMinor -= amountMinor;
     settle(order);
   }
 
@@ -223,10 +252,12 @@ export class Model {
   }
 }
 
+type Amounts = Pick<ModelRefund, "amountMinor" | "shippingMinor" | "namedMinor">;
+
 /** Opens refunds: gateways' payments first, newest first. */
 function spread(
   order: ModelOrder,
-  { amountMinor, shippingMinor = 0 }: { amountMinor: number; shippingMinor?: number },
+  { amountMinor, shippingMinor, namedMinor }: Amounts,
   isSideEffect = false,
 ): ModelRefund[] {
   const newest = order.payments.toSorted((one, other) => (one.id < other.id ? 1 : -1));
@@ -237,40 +268,59 @@ function spread(
     newest.reduce((left, payment) => left + refundableOf(payment), 0),
   );
   let shippingOpenMinor = shippingMinor;
+  let namedOpenMinor = order.saleMinor === null ? 0 : Math.min(openMinor, namedMinor);
   return [...byGateway, ...byHand].flatMap((payment) => {
     const minor = Math.min(openMinor, refundableOf(payment));
     if (minor === 0) return [];
     const ofShippingMinor = openMinor === 0 ? 0 : halfUp(shippingOpenMinor * minor, openMinor);
+    const ofNamedMinor = openMinor === 0 ? 0 : halfUp(namedOpenMinor * minor, openMinor);
     openMinor -= minor;
     shippingOpenMinor -= ofShippingMinor;
-    if (isSideEffect) return [openSideEffect(order, payment, minor)];
-    return [openRefund(order, payment, { amountMinor: minor, shippingMinor: ofShippingMinor })];
+    namedOpenMinor -= ofNamedMinor;
+    const amounts = {
+      amountMinor: minor,
+      shippingMinor: ofShippingMinor,
+      namedMinor: ofNamedMinor,
+    };
+    const open = isSideEffect ? openSideEffect : openRefund;
+    return [open(order, payment, amounts)];
   });
 }
 
-function openRefund(
-  order: ModelOrder,
-  payment: ModelPayment,
-  amounts: Pick<ModelRefund, "amountMinor" | "shippingMinor">,
-): ModelRefund {
-  const refund: ModelRefund = { payment, ...amounts, status: "pending" };
-  order.refunds.push(refund);
+function openRefund(order: ModelOrder, payment: ModelPayment, amounts: Amounts): ModelRefund {
+  const refund: ModelRefund = {
+    payment,
+    ...amounts,
+    saleMinor: 0,
+    keptMinor: 0,
+    status: "pending",
+  };
   setAside(order, refund);
+  order.refunds.push(refund);
   return refund;
 }
 
 /** Opens a refund that no person asked for: money by hand waits for one. */
-function openSideEffect(
-  order: ModelOrder,
-  payment: ModelPayment,
-  amountMinor: number,
-): ModelRefund {
-  const refund = openRefund(order, payment, { amountMinor, shippingMinor: 0 });
+function openSideEffect(order: ModelOrder, payment: ModelPayment, amounts: Amounts): ModelRefund {
+  const refund = openRefund(order, payment, amounts);
   if (payment.by === "hand") refund.status = "needs_attention";
   return refund;
 }
 
-function setAside(order: ModelOrder, { payment, amountMinor }: ModelRefund): void {
+/** What was named is of the sale; the rest is of what was not owed, of what was kept, and then of the sale. */
+function setAside(order: ModelOrder, refund: ModelRefund): void {
+  const { payment, amountMinor, namedMinor } = refund;
+  refund.saleMinor = 0;
+  refund.keptMinor = 0;
+  if (order.saleMinor !== null || order.status === "cancelled") {
+    const wholeMinor = Math.min(amountMinor, namedMinor, order.saleLeftMinor);
+    const unneededMinor = Math.min(amountMinor - wholeMinor, surplusOf(order));
+    const keptLeftMinor = order.keptApartMinor - keptReturningOf(order);
+    refund.keptMinor = Math.min(amountMinor - wholeMinor - unneededMinor, keptLeftMinor);
+    refund.saleMinor = amountMinor - unneededMinor - refund.keptMinor;
+    order.saleLeftMinor -= refund.saleMinor;
+    order.debtMinor += unneededMinor;
+  }
   payment.refundingMinor += amountMinor;
   settle(order);
 }
@@ -280,31 +330,71 @@ function send(order: ModelOrder, opened: readonly ModelRefund[]): void {
   for (const refund of opened.filter(({ status }) => status === "pending")) {
     const isFailed = refund.payment.by === "failing";
     refund.status = isFailed ? "failed" : "succeeded";
-    if (isFailed) refund.payment.refundingMinor -= refund.amountMinor;
+    if (isFailed) free(order, refund);
     settle(order);
   }
 }
 
-/** The timer that was set where the order was overpaid refunds what it is overpaid then. */
-function refundLater(order: ModelOrder): void {
-  if (!order.owesRefund) return;
-  order.owesRefund = false;
-  send(order, spread(order, { amountMinor: surplusOf(order) }, true));
+/** The money is there again, and what it was of is sold or kept as before. */
+function free(
+  order: ModelOrder,
+  { payment, amountMinor, saleMinor, keptMinor }: ModelRefund,
+): void {
+  payment.refundingMinor -= amountMinor;
+  order.saleLeftMinor += saleMinor;
+  order.debtMinor -= amountMinor - saleMinor - keptMinor;
+}
+
+/** Refunds that failed are tried again as far as they have to go back; the rest has new ones. */
+function giveBack(order: ModelOrder): void {
+  const failed = order.refunds.filter(
+    ({ payment, status }) => status === "failed" && payment.by !== "hand",
+  );
+  let openMinor = toReturnOf(order);
+  const again = failed.filter((refund) => {
+    if (refund.amountMinor > Math.min(openMinor, refundableOf(refund.payment))) return false;
+    openMinor -= refund.amountMinor;
+    setAside(order, refund);
+    refund.status = "pending";
+    return true;
+  });
+  const amountMinor = toReturnOf(order);
+  const namedMinor = amountMinor - surplusOf(order);
+  const opened = spread(order, { amountMinor, shippingMinor: 0, namedMinor }, true);
+  send(order, [...again, ...opened]);
 }
 
 /** What follows from any change. */
 export function settle(order: ModelOrder): void {
-  const withoutIt = owedOf({ ...order, writtenOffMinor: 0 }) - leftOf(order);
-  order.writtenOffMinor = Math.min(order.writtenOffMinor, Math.max(0, withoutIt));
+  const takenMinor = Math.min(order.writtenOffMinor, surplusOf(order));
+  order.writtenOffMinor -= takenMinor;
+  order.debtMinor += takenMinor;
   if (order.status === "open" && !hasOpenUnits(order) && unitsIn(order.shipped) === 0) {
     order.status = "cancelled";
+    order.keepsDiscounts = order.keptApartMinor + order.keptOfSaleMinor > 0;
   }
-  const isMoneyless = leftOf(order) <= 0 && totalOf(order) > 0;
-  if (order.status !== "cancelled" && dueOf(order) === 0 && !isMoneyless) {
-    order.saleMinor ??= totalOf(order) - creditedOf(order);
-  }
+  if (order.status === "cancelled" && debtOf(order) > 0) forgive(order, debtOf(order));
+  if (order.saleMinor === null && order.status !== "cancelled") sellIfPaid(order);
   closePages(order);
   end(order);
+}
+
+function sellIfPaid(order: ModelOrder): void {
+  const isMoneyless = leftOf(order) <= 0 && totalOf(order) > 0;
+  if (dueOf(order) > 0 || isMoneyless) return;
+  order.debtMinor = debtOf(order);
+  order.saleMinor = totalOf(order) - creditedOf(order);
+  order.saleLeftMinor = order.saleMinor;
+}
+
+/** What a correction took from a cancelled order is kept no more, and then sold no more. */
+function forgive(order: ModelOrder, minor: number): void {
+  const apartMinor = Math.min(minor, order.keptApartMinor - keptReturningOf(order));
+  const restMinor = minor - apartMinor;
+  order.keptApartMinor -= apartMinor;
+  order.keptOfSaleMinor -= Math.min(restMinor, order.keptOfSaleMinor);
+  order.saleLeftMinor -= restMinor;
+  order.debtMinor = 0;
 }
 
 /** A kept order does not expire; one that is paid is completed once nothing is open. */

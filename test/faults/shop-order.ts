@@ -28,6 +28,11 @@ export interface ModelRefund {
   readonly amountMinor: number;
   /** What of it is for shipping. */
   readonly shippingMinor: number;
+  /** What of it is for units or shipping of the sale that were named. */
+  readonly namedMinor: number;
+  /** What of it is of the sale, and of what was kept before; the rest was not owed. */
+  saleMinor: number;
+  keptMinor: number;
   status: "pending" | "succeeded" | "failed" | "needs_attention" | "closed";
 }
 
@@ -58,13 +63,17 @@ export interface ModelOrder {
   status: "open" | "completed" | "cancelled";
   readonly payments: ModelPayment[];
   readonly refunds: ModelRefund[];
-  /** What the merchant keeps of the money for units that were cancelled or came back. */
-  keptMinor: number;
+  /** What the merchant keeps of the money for units that were cancelled or came back: before the sale, and of it. */
+  keptApartMinor: number;
+  keptOfSaleMinor: number;
   writtenOffMinor: number;
+  /** Whether money was kept when it was cancelled. */
+  keepsDiscounts: boolean;
   /** The total that `order.paid` announced; null before. */
   saleMinor: number | null;
-  /** Whether a timer is about to refund what is overpaid. */
-  owesRefund: boolean;
+  /** What is left of it, and what the customer owes for it and has not paid, entry by entry; below 0 too much came. */
+  saleLeftMinor: number;
+  debtMinor: number;
 }
 
 export function isOpen({ state }: Attempt): boolean {
@@ -94,13 +103,17 @@ export function isGivenBack(order: ModelOrder): boolean {
 }
 
 export function dueOf(order: ModelOrder): number {
-  if (order.saleMinor !== null || order.status === "cancelled") return 0;
-  return Math.max(0, owedOf(order) - leftOf(order));
+  return order.status === "cancelled" ? 0 : Math.max(0, debtOf(order));
+}
+
+/** What the customer owes and has not paid; below 0, what too much came. */
+export function debtOf(order: ModelOrder): number {
+  return order.saleMinor === null ? owedOf(order) - leftOf(order) : order.debtMinor;
 }
 
 /** What is missing for the order to be kept. */
 export function depositDueOf(order: ModelOrder): number {
-  if (dueOf(order) === 0) return 0;
+  if (order.saleMinor !== null || dueOf(order) === 0) return 0;
   return Math.max(0, Math.ceil((owedOf(order) * order.depositPercent) / 100) - leftOf(order));
 }
 
@@ -117,12 +130,12 @@ function paidOf({ payments }: ModelOrder): number {
   return payments.reduce((total, { capturedMinor }) => total + capturedMinor, 0);
 }
 
-export function refundingOf({ payments }: ModelOrder): number {
+function refundingOf({ payments }: ModelOrder): number {
   return payments.reduce((total, { refundingMinor }) => total + refundingMinor, 0);
 }
 
 /** What the customer has back. */
-export function refundedOf({ refunds }: ModelOrder): number {
+function refundedOf({ refunds }: ModelOrder): number {
   return refunds
     .filter(({ status }) => status === "succeeded" || status === "closed")
     .reduce((total, { amountMinor }) => total + amountMinor, 0);
@@ -178,12 +191,36 @@ export function isEditable(order: ModelOrder): boolean {
   return order.status === "open" && isUntouched && paymentStatusOf(order) === "unpaid";
 }
 
-export function owedOf(order: ModelOrder): number {
-  return totalOf(order) - creditedOf(order) + order.keptMinor - order.writtenOffMinor;
+/** Before there is a sale. */
+function owedOf(order: ModelOrder): number {
+  const keptMinor = order.keptApartMinor - keptReturningOf(order);
+  return totalOf(order) - creditedOf(order) + keptMinor - order.writtenOffMinor;
+}
+
+/** What is kept apart and goes back after all. */
+export function keptReturningOf({ refunds }: ModelOrder): number {
+  return refunds
+    .filter(({ status }) => status !== "failed")
+    .reduce((total, { keptMinor }) => total + keptMinor, 0);
 }
 
 export function surplusOf(order: ModelOrder): number {
-  return Math.max(0, leftOf(order) - owedOf({ ...order, writtenOffMinor: 0 }));
+  return Math.max(0, -debtOf(order));
+}
+
+/** What of the sale is neither other goods nor kept, and did not go back: it was freed by units that were credited. */
+export function freedOf(order: ModelOrder, mostMinor: number): number {
+  const goodsMinor = totalOf(order) - creditedOf(order);
+  const leftMinor = order.saleLeftMinor - goodsMinor - order.keptOfSaleMinor;
+  return Math.min(mostMinor, Math.max(0, leftMinor));
+}
+
+/** What has to go back, also where a refund of it failed. */
+export function toReturnOf(order: ModelOrder): number {
+  if (order.saleMinor === null) return surplusOf(order);
+  const freedMinor = freedOf(order, creditedOf(order));
+  const unpaidMinor = Math.max(0, order.debtMinor + order.writtenOffMinor);
+  return surplusOf(order) + Math.max(0, freedMinor - unpaidMinor);
 }
 
 /** The order as the interface must show it. */
@@ -200,7 +237,7 @@ export function shownOf(order: ModelOrder): object {
     included_tax_total_minor: order.price.includedTaxMinor,
     total_minor: totalOf(order),
     credited_total_minor: creditedOf(order),
-    kept_total_minor: order.keptMinor,
+    kept_total_minor: order.keptApartMinor + order.keptOfSaleMinor,
     written_off_total_minor: order.writtenOffMinor,
     paid_total_minor: paidOf(order),
     refunded_total_minor: refundedOf(order),
@@ -223,7 +260,7 @@ function paymentStatusOf(order: ModelOrder): string {
   }
   if (paidOf(order) === 0) return order.saleMinor === null ? "unpaid" : "paid";
   if (refundedOf(order) === paidOf(order)) return "refunded";
-  if (leftOf(order) > owedOf(order)) return "overpaid";
+  if (surplusOf(order) > 0) return "overpaid";
   return refundedOf(order) > 0 ? "partially_refunded" : "paid";
 }
 

@@ -78,6 +78,6 @@ test("the guide has the lives of the whole shop, and its page draws each", async
 
   const diagrams = text.split("```mermaid").length - 1;
 
-  expect(diagrams).toBe(7);
+  expect(diagrams).toBe(8);
   expect((await page.text()).split("<svg").length - 1).toBe(diagrams);
 });

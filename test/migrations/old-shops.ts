@@ -3,6 +3,7 @@
 import { expect } from "bun:test";
 
 import { GROWN, grown, MOVED, movedUnits, oldRows, OWING, owing } from "./orders-of-0009.ts";
+import { CORRECTED, correctedBy, ordersOf0071, OWED, owedBy0071 } from "./orders-of-0071.ts";
 import { LINEAGES, lineages, shopOf0018 } from "./shop-of-0018.ts";
 
 /** The rows of a query, as their values. */
@@ -53,6 +54,23 @@ export const oldShops: readonly OldShop[] = [
       ]);
       const counts = "SELECT kind, hour, sent, strangers, withheld FROM code_counts";
       expect(await read(counts)).toEqual([["phone", 1_699_999_200_000, 7, 0, 1]]);
+    },
+  },
+  {
+    name: "what is due and overpaid, and was refunded of a sale, stays as it was, but for what a correction had forgiven",
+    before: "0072",
+    statements: ordersOf0071,
+    check: async (read) => {
+      const found = (await read(OWED))
+        .map((row) => row.map(Number))
+        .map(([number, due, overpaid = 0, refunded]) => [
+          number,
+          due,
+          overpaid,
+          overpaid > 0 ? null : refunded,
+        ]);
+      expect(found.slice(0, -1)).toEqual(owedBy0071);
+      expect(found.at(-1)).toEqual([CORRECTED, correctedBy, 0, 0]);
     },
   },
 ];

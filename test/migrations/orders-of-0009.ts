@@ -20,6 +20,8 @@ interface OldOrder {
   readonly restocked?: number;
   /** Whether a refund waits for an answer of its gateway that a person gets. */
   readonly needsAttention?: boolean;
+  /** A refund that was opened and not answered. */
+  readonly pendingMinor?: number;
   /** Whether the refund of the cancelled order waits to be opened. */
   readonly awaitsRefund?: boolean;
 }
@@ -57,6 +59,7 @@ const orders: Readonly<Record<string, OldOrder>> = {
   refund_pending: {
     paymentStatus: "paid",
     isPaid: true,
+    pendingMinor: 500,
     payments: [{ status: "succeeded", captured: TOTAL, refunding: 500 }],
   },
   refund_stopped: {
@@ -107,7 +110,8 @@ export const owing: Readonly<Record<string, readonly (number | string | null)[]>
   cancelled: [2_300, 0, 0, null, 0, "unpaid"],
   cancelled_and_kept: [2_300, 2_300, 0, 2_300, 0, "paid"],
   cancelled_and_refunded: [2_300, 0, 2_300, 2_300, 0, "refunded"],
-  cancelled_just_now: [2_300, 0, 0, 2_300, 0, "overpaid"],
+  // Its timer refunds it as it would have.
+  cancelled_just_now: [2_300, 0, 0, 2_300, 0, "paid"],
   cash_shipped: [0, 0, 0, null, 0, "unpaid"],
   deposit: [0, 0, 0, null, 0, "partially_paid"],
   deposit_returned: [0, 0, 800, null, 0, "unpaid"],
@@ -149,6 +153,7 @@ export const GROWN = [
 
 /** Only a gateway stopped refunds before; a level is archived with its variant; the rest has its default. */
 export const grown: Readonly<Record<string, readonly unknown[]>> = {
+  ref_refund_pending: [null, null, null, null],
   ref_refund_stopped: ["gateway", null, null, null],
   ref_returned_with_fee: [null, null, null, null],
   var_a: [null],
@@ -166,6 +171,9 @@ export const oldRows: readonly string[] = [
     insert("order_lines", lineRow(id, order)),
     ...(order.payments ?? []).map((payment) => insert("payments", paymentRow(id, payment))),
     ...(order.restocked === undefined ? [] : [insert("refunds", refundRow(id, order.restocked))]),
+    ...(order.pendingMinor === undefined
+      ? []
+      : [insert("refunds", pendingRow(id, order.pendingMinor))]),
     ...(order.needsAttention === true ? [insert("refunds", stoppedRow(id))] : []),
     ...(order.awaitsRefund === true
       ? [insert("timers", { name: "refund_cancelled_order", subject: id, due_at: 1, attempts: 0 })]
@@ -236,6 +244,11 @@ function levelRow(id: string): string {
     version: 1,
     updated_at: 1,
   });
+}
+
+function pendingRow(id: string, amountMinor: number): Row {
+  const row = { ...refundRow(id, 0), amount_minor: amountMinor };
+  return { ...row, status: "pending", lines: "[]", succeeded_at: null };
 }
 
 /** A refund of which its gateway said that a person has to see to it. */

@@ -159,6 +159,7 @@ const siblings = {
     "attempts",
     "refunds",
     "reconciliation",
+    "payouts",
     "routes",
   ],
   "payments/gateways": ["answers", "stripe", "paystack"],

@@ -54,6 +54,7 @@ export const postgresSelection: readonly string[] = [
   "test/shop/taxes/tax-rates",
   "test/vendors/paystack/races",
   "test/vendors/paystack/shop",
+  "test/vendors/payouts",
   "test/vendors/stripe/connect",
   "test/vendors/stripe/races",
   "test/vendors/stripe/shop",

@@ -9,6 +9,7 @@ export const readers = [
   "text",
   "textOrNull",
   "textIfAny",
+  "signed",
   "whole",
   "wholeOrText",
   "numberedId",

@@ -27,6 +27,7 @@ test("nothing waits in a new shop", async () => {
   const none = { count: 0, more: false };
   expect(await waitingIn(shop)).toEqual({
     to_pack: { ...none, oldest_at: null },
+    short_orders: none,
     payments_in_review: none,
     refunds_attention: none,
     refunds_approval: none,

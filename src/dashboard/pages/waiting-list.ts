@@ -75,6 +75,12 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       isLate: oldest !== null && now - Date.parse(oldest) > DAY_MS,
     },
     {
+      counted: waiting.short_orders,
+      path: "/orders?show=all&payment=partially_paid",
+      word: words.short,
+      what: words.shortWhat,
+    },
+    {
       counted: waiting.payments_in_review,
       path: "/orders?show=all&payment=review",
       word: words.payments,
@@ -111,13 +117,12 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       word: words.emails,
       what: words.emailsWhat,
     },
-    {
-      counted: waiting.failing_webhooks,
-      path: FAILING,
-      word: words.webhooks,
-      what: words.webhooksWhat,
-    },
+    webhooksLine(waiting),
   ];
+}
+
+function webhooksLine({ failing_webhooks: counted }: Waiting): Line {
+  return { counted, path: FAILING, word: words.webhooks, what: words.webhooksWhat };
 }
 
 function approvalsLine({ refunds_approval: counted }: Waiting): Line {

@@ -17,6 +17,8 @@ export const home = {
   nothingWaits: "Nothing is waiting. New orders appear here by themselves.",
   toPack: "To pack",
   oldest: (moment: string) => `oldest from ${moment}`,
+  short: ["Order short of money", "Orders short of money"],
+  shortWhat: "less came than was typed in: ask for the rest, or write it off",
   payments: ["Payment to review", "Payments to review"],
   paymentsWhat: "accept the money or send it back",
   refunds: ["Refund to review", "Refunds to review"],

@@ -11,7 +11,7 @@ import { print, type SumLine } from "#pay-page/sums.ts";
 import { methodLabelOf } from "#pay-page/words/localize.ts";
 import { awaitsApproval, isReturned, type Refund, sumOf } from "#payments/rows/refund.ts";
 import { isolated } from "#platform/html/html.ts";
-import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
+import { dueOf, toReturnOf } from "#sales/rows/balance.ts";
 import { type Fulfillment, openUnits, type Order, type WholeOrder } from "#sales/rows/order.ts";
 
 import {
@@ -178,13 +178,13 @@ export function orderCancelled(facts: EmailFacts): Letter {
   };
 }
 
-/** Tells what becomes of the payment: refunds are opened shortly after the order is cancelled. */
+/** Tells what becomes of the payment. */
 function moneyOf({ whole: { order }, refunds, store }: EmailFacts): string[] {
   const words = store.letters.cancelled;
   if (order.paidMinor === 0) return [words.nothingPaid];
   // Nothing is said of money that waits for an approval.
   const waitingMinor = sumOf(refunds.filter(awaitsApproval));
-  const backMinor = order.refundingMinor - waitingMinor + overpaidOf(order);
+  const backMinor = order.refundingMinor - waitingMinor + toReturnOf(order);
   const amount = (minor: number) => print(minor, order.currency, store.locale);
   const back = order.refundedMinor < backMinor ? words.goesBack : words.wentBack;
   const keptMinor = order.paidMinor - backMinor - waitingMinor;

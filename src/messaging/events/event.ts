@@ -19,6 +19,8 @@ export const eventNames = [
   "payment.corrected",
   "payment.disputed",
   "payment.dispute_closed",
+  "payout.paid",
+  "payout.failed",
   "refund.failed",
   "refund.cancelled",
   "refund.needs_attention",
@@ -117,6 +119,9 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   "payment.disputed":
     "A customer's bank asks for the money of a payment back; answer it at the gateway.",
   "payment.dispute_closed": "A dispute was won, lost, or closed without a decision.",
+  "payout.paid": "A payout of a gateway reached the bank.",
+  "payout.failed":
+    "A payout did not reach the bank, or was sent back: what it had is in no payout.",
   "refund.failed":
     "A refund failed: its amount can be refunded again. Retry it, or give the money back another way and close it.",
   "refund.cancelled":

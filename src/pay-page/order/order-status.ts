@@ -13,18 +13,12 @@ import { print, type SumLine } from "#pay-page/sums.ts";
 import type { Words } from "#pay-page/words/en.ts";
 import { type Localized, type LocalizedStore, methodLabelOf } from "#pay-page/words/localize.ts";
 import { listRefundsOfOrder } from "#payments/rows/lookups.ts";
-import {
-  awaitsApproval,
-  isReturned,
-  isSetAside,
-  type Refund,
-  sumOf,
-} from "#payments/rows/refund.ts";
+import { awaitsApproval, isReturned, isSetAside, type Refund } from "#payments/rows/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { isolated } from "#platform/html/html.ts";
 import { type OrderLink, readOrderLink } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { dueOf, overpaidOf } from "#sales/rows/balance.ts";
+import { dueOf, toReturnOf } from "#sales/rows/balance.ts";
 import type { Fulfillment, Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import type { Language } from "#shop/store/branding.ts";
 
@@ -61,13 +55,13 @@ export function standingOf(
   return { headline: says.prepared, sentence: thanks.prepared };
 }
 
-/** Money that is overpaid is due to the customer until it has refunds, which a timer makes after the change. */
+/** Money that is to go back is due to the customer until it has refunds that did not fail. */
 function sentenceOfRefunds(
   order: Order,
   refunds: OrderOnPage["refunds"],
   says: Words["status"],
 ): string | null {
-  if (overpaidOf(order) > 0) return says.refundIsDue;
+  if (toReturnOf(order) > 0) return says.refundIsDue;
   const counted = refunds.filter(isPromised);
   if (counted.length === 0) return null;
   return counted.every(isReturned) ? says.youAreRefunded : says.refundComes;
@@ -158,7 +152,7 @@ export function accountOf(
     return [`${isReturned(one) ? sums.refunded : says.refundOnWay} · ${day}`, one.amountMinor];
   });
   const last = [
-    [says.refundDue, overpaidOf(order)],
+    [says.refundDue, toReturnOf(order)],
     [sums.toPay, dueOf(order)],
   ] as const;
   const rows = [...changes, ...paid, ...returned, ...last];
@@ -263,10 +257,18 @@ async function asCustomersSee(
   whole: WholeOrder,
 ): Promise<Pick<OrderOnPage, "whole" | "refunds">> {
   const all = await listRefundsOfOrder(db, whole.order.id);
-  const waitingMinor = sumOf(all.filter(awaitsApproval));
-  const refundingMinor = whole.order.refundingMinor - waitingMinor;
+  const waiting = all.filter(awaitsApproval);
+  const without = (minor: number, minorOf: (refund: Refund) => number) =>
+    waiting.reduce((left, refund) => left - minorOf(refund), minor);
+  const { order } = whole;
+  const seen = {
+    ...order,
+    refundingMinor: without(order.refundingMinor, ({ amountMinor }) => amountMinor),
+    saleRefundingMinor: without(order.saleRefundingMinor, ({ saleMinor }) => saleMinor),
+    keptRefundingMinor: without(order.keptRefundingMinor, ({ keptMinor }) => keptMinor),
+  };
   return {
-    whole: { ...whole, order: { ...whole.order, refundingMinor } },
+    whole: { ...whole, order: seen },
     refunds: all.filter((refund) => !awaitsApproval(refund)),
   };
 }

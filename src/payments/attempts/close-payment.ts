@@ -6,11 +6,10 @@ import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { CancelOutcome } from "#payments/port/gateway.ts";
 import { callGateway, type PaymentsShop } from "#payments/port/payments-shop.ts";
 import { findNames } from "#payments/rows/gateway-queries.ts";
-import { getPayment, isBeingPaid, lockPayment, type WholePayment } from "#payments/rows/lookups.ts";
+import { getPayment, lockPayment, type WholePayment } from "#payments/rows/lookups.ts";
 import {
   endOf,
   isOpenAttempt,
-  isWatched,
   type Payment,
   paymentForbidden,
   paymentTimerNames,
@@ -22,7 +21,6 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { clearTimer, isTimerSet, setTimer } from "#platform/scheduler/timers.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import { expireOrder } from "#sales/recovery/unpaid-orders.ts";
 import { dueOf } from "#sales/rows/balance.ts";
 
 import { pollPayment } from "./poll-payment.ts";
@@ -130,18 +128,4 @@ export async function expirePayment(shop: PaymentsShop, id: Id<"payment">): Prom
     if (!isOpenAttempt(left)) await clearTimer(tx, name, id);
     else if (await isTimerSet(tx, name, id)) await setTimer(tx, { name, subject: id, dueAt });
   });
-}
-
-/**
- * Afterwards the order, whose gateways are polled once more, is paid, cancelled, or waits a little for an open
- * attempt.
- */
-export async function expireUnpaidOrder(shop: PaymentsShop, id: Id<"order">): Promise<void> {
-  const payments = await findPaymentsOfOrder(shop.database.read, id);
-  // An order waits days for one on which a gateway works, which has polls of its own.
-  const isWorking = payments.some(({ status }) => status === "processing");
-  for (const payment of payments.filter((one) => isWatched(one) && !isWorking)) {
-    await pollPayment(shop, payment.id, "due");
-  }
-  await shop.database.write((tx) => expireOrder(tx, id, isBeingPaid));
 }

@@ -113,6 +113,7 @@ const initial = {
   channel: null,
   instrument: null,
   paidAt: null,
+  payoutId: null,
   returnedMinor: 0,
   capturedMinor: 0,
   refundingMinor: 0,

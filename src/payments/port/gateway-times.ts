@@ -68,6 +68,8 @@ const CALL_MS = {
   findDisputes: 10_000,
   listDisputes: 20_000,
   listRefunds: 20_000,
+  listPayouts: 20_000,
+  findPayoutLines: 45_000,
 } as const;
 
 /** The reasons to call a gateway. */

@@ -15,6 +15,7 @@ import type {
   Provider,
   RefundReason,
 } from "#payments/rows/payment-life.ts";
+import type { FoundPayoutLine, ListedPayout } from "#payments/rows/payout-life.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import type { ArrivedNotice, Notice, NoticeRules } from "./notice.ts";
@@ -245,6 +246,16 @@ export type ListedReturns =
   | { readonly kind: "found"; readonly returns: readonly ListedReturn[] }
   | (Unclear & { readonly kind: "unknown" });
 
+export type ListedPayouts =
+  | { readonly kind: "found"; readonly payouts: readonly ListedPayout[] }
+  | (Unclear & { readonly kind: "unknown" });
+
+/** `incomplete`: the gateway still puts the payout together, or lists none of its lines. */
+export type FoundPayoutLines =
+  | { readonly kind: "found"; readonly lines: readonly FoundPayoutLine[] }
+  | { readonly kind: "incomplete" }
+  | (Unclear & { readonly kind: "unknown" });
+
 /** A fault found before an attempt is sent: the request's field, and why. */
 export interface AttemptFault {
   readonly field: "card_token" | "phone" | "provider" | "otp";
@@ -299,6 +310,10 @@ export interface Gateway extends GatewayRules {
   listDisputes?(sinceMs: number, signal: AbortSignal): Promise<ListedReturns>;
   /** The same of refunds that did not fail. */
   listRefunds?(sinceMs: number, signal: AbortSignal): Promise<ListedReturns>;
+  /** All payouts that arrive since then, in any state; absent where the gateway lists none. */
+  listPayouts?(sinceMs: number, signal: AbortSignal): Promise<ListedPayouts>;
+  /** All lines of a listed payout: their gross less their fees is its net. Present where payouts are listed. */
+  findPayoutLines?(payout: ListedPayout, signal: AbortSignal): Promise<FoundPayoutLines>;
   /** Checks the signature over the exact bytes received, or the secret token, then parses the bytes. */
   parseWebhook(notice: ArrivedNotice): Notice;
 }

@@ -30,7 +30,7 @@ export type Notice =
       readonly gatewayReference: string | null;
       /** Other names in it: they find the payment where it has no reference. */
       readonly names: readonly GatewayName[];
-      readonly topic: "payment" | "refund" | "dispute" | "other";
+      readonly topic: "payment" | "refund" | "dispute" | "payout" | "other";
       readonly mode: Mode;
     }
   /** Not signed by the gateway. */

@@ -2,17 +2,18 @@
 // it. Reads rows in pages: the payments of a shop need not fit in memory.
 
 import type { Difference } from "#kernel/difference.ts";
+import type { Id } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
 import { findDisputesOfPayments } from "#payments/rows/dispute-queries.ts";
 import type { Dispute } from "#payments/rows/dispute.ts";
 import { findNamed } from "#payments/rows/gateway-queries.ts";
 import { contributionOf, type Payment } from "#payments/rows/payment.ts";
 import { findPaymentsOfOrder, paymentRowsAfter } from "#payments/rows/queries.ts";
-import { findRefundsOfPayments } from "#payments/rows/refund-queries.ts";
+import { findRefundsOfOrder, findRefundsOfPayments } from "#payments/rows/refund-queries.ts";
 import { isExcess, isReturned, isSetAside, type Refund, sumOf } from "#payments/rows/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { auditPaidTotals } from "#sales/history/audit-orders.ts";
-import { addTotals, noPaidTotals, type PaidTotals } from "#sales/rows/balance.ts";
+import { auditPaidTotals, type MoneyTotals } from "#sales/history/audit-orders.ts";
+import { addTotals, noPaidTotals } from "#sales/rows/balance.ts";
 
 import { auditRefundedTaxes, auditRefunds } from "./audit-refunds.ts";
 
@@ -25,7 +26,7 @@ const PAGE_ROWS = 500;
  * The Reader must see one commit throughout.
  */
 export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
-  yield* auditPaidTotals(db, async (orderId) => totalsOf(await findPaymentsOfOrder(db, orderId)));
+  yield* auditPaidTotals(db, (orderId) => totalsOf(db, orderId));
   for (let after = ""; ;) {
     await nextTurn();
     const payments = await paymentRowsAfter(db, { after, rows: PAGE_ROWS });
@@ -51,8 +52,15 @@ export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
   }
 }
 
-function totalsOf(payments: readonly Payment[]): PaidTotals {
-  return payments.map(contributionOf).reduce(addTotals, noPaidTotals);
+async function totalsOf(db: Reader, orderId: Id<"order">): Promise<MoneyTotals> {
+  const payments = await findPaymentsOfOrder(db, orderId);
+  const isRefunding = payments.some(({ refundingMinor }) => refundingMinor > 0);
+  const refunds = isRefunding ? (await findRefundsOfOrder(db, orderId)).filter(isSetAside) : [];
+  return {
+    ...payments.map(contributionOf).reduce(addTotals, noPaidTotals),
+    saleRefundingMinor: refunds.reduce((sum, { saleMinor }) => sum + saleMinor, 0),
+    keptRefundingMinor: refunds.reduce((sum, { keptMinor }) => sum + keptMinor, 0),
+  };
 }
 
 /** Money that a gateway received has a name there, by which a person can ask for it. */
@@ -80,6 +88,12 @@ function* compare(payment: Payment, refunds: readonly Refund[]): Generator<Diffe
       expected: refundingMinor,
       found: payment.refundingMinor,
     };
+  }
+  for (const { id, amountMinor, saleMinor, keptMinor } of refunds) {
+    const found = saleMinor + keptMinor;
+    const isWithin = Math.min(saleMinor, keptMinor) >= 0 && found <= amountMinor;
+    const what = "parts of the refund";
+    if (!isWithin) yield { subject: id, what, expected: `at most ${amountMinor}`, found };
   }
   const limitMinor = Math.max(payment.capturedMinor, payment.receivedMinor ?? 0);
   if (refundingMinor > limitMinor) {

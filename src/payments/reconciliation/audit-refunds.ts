@@ -6,13 +6,13 @@ import type { Id } from "#kernel/id.ts";
 import type { Payment } from "#payments/rows/payment.ts";
 import { findPaymentsOfOrder } from "#payments/rows/queries.ts";
 import { findRefundsOfOrder, findRefundsOfOrders } from "#payments/rows/refund-queries.ts";
-import { isSetAside, type Refund, refundPartsOf, sumOf } from "#payments/rows/refund.ts";
+import { isSetAside, type Refund, sumOf } from "#payments/rows/refund.ts";
 import { refundedTaxes, soldTaxes } from "#payments/settling/refund-taxes.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { isTimerSet } from "#platform/scheduler/timers.ts";
 import { findOrder, findOrdersOfIds, getUncachedOrder } from "#sales/orders/lookups.ts";
-import { netOf, overpaidOf, owedOf, saleRefundingMinor } from "#sales/rows/balance.ts";
+import { netOf, overpaidOf, owedOf } from "#sales/rows/balance.ts";
 import { type Order, settlingTimers } from "#sales/rows/order.ts";
 import { creditedUnits } from "#sales/rows/sale.ts";
 
@@ -158,7 +158,7 @@ async function* wrongSums(
   order: Order,
   refunds: readonly Refund[],
 ): AsyncGenerator<Difference> {
-  const isWhole = isSaleRefunded(order, refunds);
+  const isWhole = netOf(order) <= 0 && order.saleRefundingMinor === order.saleTotalMinor;
   const differences = taxDifferences(order, refunds, isWhole);
   if (differences.length === 0) return;
   const isCorrected = isWhole && (await hasCorrection(db, order));
@@ -179,13 +179,6 @@ function taxDifferences(order: Order, refunds: readonly Refund[], isWhole: boole
       return [{ subject: order.id, what, expected, found: minor }];
     });
   });
-}
-
-/** Returns true if refunds came to the whole sale. */
-function isSaleRefunded(order: Order, refunds: readonly Refund[]): boolean {
-  return (
-    netOf(order) <= 0 && saleRefundingMinor(order, refundPartsOf(refunds)) === order.saleTotalMinor
-  );
 }
 
 /** Returns true if a payment was corrected: the correction instead of a refund may have taken the rest of the sale. */

@@ -14,10 +14,12 @@ import {
   saveNotice,
 } from "#payments/rows/gateway-queries.ts";
 import type { Payment } from "#payments/rows/payment.ts";
+import { payoutTimer } from "#payments/rows/payout.ts";
 import { findPaymentByGatewayReference } from "#payments/rows/queries.ts";
 import { planDisputePoll, planNoticedPoll } from "#payments/settling/plan-polls.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
 
 /** A notice as it arrived at the address for a gateway. */
 export interface ReceivedNotice extends ArrivedNotice {
@@ -45,17 +47,21 @@ export async function acceptNotice(shop: NoticeShop, received: ReceivedNotice): 
   if (notice.kind === "reject") return rejected;
   return shop.database.write(async (tx): Promise<Reception> => {
     const payment = await findSubject(tx, shop, { gateway: gateway.id, notice });
+    const isOfPayout = notice.topic === "payout" && notice.mode === shop.mode;
+    const isIgnored = payment === undefined && !isOfPayout;
     await saveNotice(tx, {
       gateway: gateway.id,
       dedupKey: notice.dedupKey,
       topic: notice.topic,
       gatewayReference: notice.gatewayReference,
-      isIgnored: payment === undefined,
+      isIgnored,
       createdAt: tx.now,
     });
     // A copy, too: it may tell of what happened after the first was polled.
-    if (payment !== undefined) await planPoll(tx, payment, notice.topic);
-    return { result: payment === undefined ? "ignored" : "taken", topic: notice.topic };
+    if (isOfPayout) {
+      await setTimer(tx, { name: payoutTimer, subject: gateway.id, dueAt: tx.now });
+    } else if (payment !== undefined) await planPoll(tx, payment, notice.topic);
+    return { result: isIgnored ? "ignored" : "taken", topic: notice.topic };
   });
 }
 
@@ -78,7 +84,8 @@ async function findSubject(
   { mode }: NoticeShop,
   { gateway, notice }: { readonly gateway: string; readonly notice: Signed },
 ): Promise<Payment | undefined> {
-  if (notice.mode !== mode || notice.topic === "other") return undefined;
+  if (notice.mode !== mode || notice.topic === "other" || notice.topic === "payout")
+    return undefined;
   return findPaymentAt(tx, gateway, notice);
 }
 

@@ -9,22 +9,19 @@ import { refundablePayments, requireUndisputed } from "#payments/rows/lookups.ts
 import { refundableMinor } from "#payments/rows/payment.ts";
 import { findRefundsByKey } from "#payments/rows/refund-queries.ts";
 import { type OrderRefund, type Refund, refundExceedsCaptured } from "#payments/rows/refund.ts";
-import { reduceSale } from "#payments/settling/record-on-order.ts";
+import { announceReduction } from "#payments/settling/record-on-order.ts";
 import { shippingToRefund } from "#payments/settling/refund-taxes.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { part, shareOfAmount, shareOfUnits } from "#pricing/calculation/refund-shares.ts";
 import { cancelUnits } from "#sales/changing/cancel-order.ts";
-import type { MoneyTerms } from "#sales/changing/credit-units.ts";
 import { takeBack, type UnitsBack } from "#sales/changing/returns.ts";
-import { getOrder } from "#sales/orders/lookups.ts";
-import { overpaidOf } from "#sales/rows/balance.ts";
+import { getOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
 import { type LineUnits, openKind, readLine, shippedKind } from "#sales/rows/line-units.ts";
 import type { Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import { creditedUnits, taxedLine } from "#sales/rows/sale.ts";
 
 import { lockAllowance, needsApproval } from "./refund-limits.ts";
 import { type RefundRequest, refuseFractions } from "./refund-payment.ts";
-import { lockPromisedOrder } from "./refund-surplus.ts";
 import { sendRefund } from "./send-refund.ts";
 import { type NamedParts, spreadRefunds } from "./spread-refunds.ts";
 
@@ -81,7 +78,7 @@ export async function openOrderRefunds(
   request: OrderRefundRequest & Pick<PaymentsShop, "gateways">,
 ): Promise<readonly Refund[]> {
   const allowance = await lockAllowance(tx, request.caller);
-  const whole = await lockPromisedOrder(tx, id);
+  const whole = await lockWholeOrder(tx, id);
   const earlier = await findRefundsByKey(tx, request.idempotent);
   if (earlier.length > 0) return earlier;
   const faults = new Faults();
@@ -106,8 +103,7 @@ export async function openOrderRefunds(
     actorId: caller.lineage,
     needsApproval: needsApproval(allowance, { amountMinor, currency, at: "/amount", aboveLimit }),
   });
-  const money = { refund: false, promisedMinor: overpaidOf(whole.order) };
-  await moveUnits(tx, { ...whole, order }, { plan, note, money });
+  await moveUnits(tx, { ...whole, order }, { plan, note });
   return refunds;
 }
 
@@ -127,21 +123,17 @@ function pointerOf({ amount, lines, shipping }: OrderRefundRequest): string {
 interface UnitsToMove {
   readonly plan: RefundPlan;
   readonly note: string | null;
-  readonly money: MoneyTerms;
 }
 
 /**
  * Cancels and takes back the units. The money for them went back with the refunds, which were opened before:
  * what is left of it is kept.
  */
-async function moveUnits(
-  tx: Tx,
-  whole: WholeOrder,
-  { plan, note, money }: UnitsToMove,
-): Promise<void> {
+async function moveUnits(tx: Tx, whole: WholeOrder, { plan, note }: UnitsToMove): Promise<void> {
+  const money = { refund: false } as const;
   let after = whole;
   if (plan.returned.length > 0) {
-    after = await takeBack(tx, after, {
+    const returned = await takeBack(tx, whole, {
       units: plan.returned,
       reason: "other",
       note,
@@ -150,12 +142,13 @@ async function moveUnits(
       exchangeOrderId: null,
       metadata: {},
     });
+    after = { ...returned, order: await announceReduction(tx, whole.order, returned.order) };
   }
   if (plan.cancelled.length > 0 && after.order.status === "open") {
     const units = plan.cancelled;
-    after = await cancelUnits(tx, after, { units, reason: "merchant", note, ...money });
+    const { order } = await cancelUnits(tx, after, { units, reason: "merchant", note, ...money });
+    await announceReduction(tx, after.order, order);
   }
-  await reduceSale(tx, after);
 }
 
 function amountOf(

@@ -22,7 +22,6 @@ import type { Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/contract/idempotent.ts";
 
 import { type AboveLimit, lockAllowance, needsApproval, type Refunder } from "./refund-limits.ts";
-import { lockPromisedOrder } from "./refund-surplus.ts";
 import { sendRefund } from "./send-refund.ts";
 
 export interface RefundRequest {
@@ -53,8 +52,6 @@ type Terms = RefundRequest & Pick<PaymentsShop, "gateways">;
 
 async function open(tx: Tx, reference: string, request: Terms): Promise<Refund> {
   const allowance = await lockAllowance(tx, request.caller);
-  const { order } = await lockPayment(tx, reference);
-  if (order !== null) await lockPromisedOrder(tx, order.id);
   const locked = await lockPayment(tx, reference);
   const earlier = (await findRefundsByKey(tx, request.idempotent)).at(0);
   if (earlier !== undefined) return earlier;

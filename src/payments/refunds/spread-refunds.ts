@@ -12,6 +12,7 @@ import { namedTaxes, taxesToRefund } from "#payments/settling/refund-taxes.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { taxesOfAmount, type Unrefunded, without } from "#pricing/calculation/refund-shares.ts";
 import type { TaxShare } from "#pricing/calculation/sale.ts";
+import { partsOfRefund } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";
 
 /** A part of an order that is refunded, with one share for each tax of the order. */
@@ -26,10 +27,7 @@ export interface NamedParts {
   readonly shipping: NamedPart;
 }
 
-export interface SpreadTerms extends Omit<
-  RefundTerms,
-  "lines" | "shippingMinor" | "namedMinor" | "taxes"
-> {
+export interface SpreadTerms extends Omit<RefundTerms, "lines" | "shippingMinor" | "taxes"> {
   readonly named?: NamedParts;
 }
 
@@ -45,7 +43,7 @@ export interface SpreadRefunds {
 export async function spreadRefunds(
   tx: Tx,
   before: Order,
-  { named = noParts, ...terms }: SpreadTerms,
+  { named = nothingNamed, ...terms }: SpreadTerms,
 ): Promise<SpreadRefunds> {
   const payments = await refundablePayments(tx, before.id);
   const leftMinor = payments.reduce((sum, payment) => sum + refundableMinor(payment), 0);
@@ -53,20 +51,23 @@ export async function spreadRefunds(
   const whole = sumOf(named);
   // Before the order was paid there is no sale of which anything could be named.
   const isSold = before.saleTotalMinor !== null;
-  let namedOpenMinor = isSold ? Math.min(amountMinor, whole.totalMinor) : 0;
-  const toTax = { amountMinor, named: whole, namedMinor: namedOpenMinor };
-  const taxes = await taxesToRefund(tx, { order: before }, toTax);
+  const { namedMinor: wantedMinor = whole.totalMinor } = terms;
+  let namedOpenMinor = isSold ? Math.min(amountMinor, wantedMinor) : 0;
+  const { saleMinor } = partsOfRefund(before, { amountMinor, namedMinor: namedOpenMinor });
+  const taxes = await taxesToRefund(tx, before, { saleMinor, named: whole });
   const refunds: Refund[] = [];
   let order = before;
-  let open: Unrefunded = { totalMinor: amountMinor, taxes };
+  let openMinor = amountMinor;
+  let open: Unrefunded = { totalMinor: saleMinor, taxes };
   let shippingOpenMinor = named.shipping.amountMinor;
   for (const { id } of payments) {
     const payment = await paymentRows.lock(tx, id);
-    const partMinor = Math.min(open.totalMinor, refundableMinor(payment));
+    const partMinor = Math.min(openMinor, refundableMinor(payment));
     if (partMinor === 0) continue;
-    const shares = taxesOfAmount(partMinor, open);
-    const shippingMinor = portion(shippingOpenMinor, partMinor, open.totalMinor);
-    const namedMinor = portion(namedOpenMinor, partMinor, open.totalMinor);
+    const shippingMinor = portion(shippingOpenMinor, partMinor, openMinor);
+    const namedMinor = portion(namedOpenMinor, partMinor, openMinor);
+    const parts = partsOfRefund(order, { amountMinor: partMinor, namedMinor });
+    const shares = taxesOfAmount(parts.saleMinor, open);
     const opened = await openRefund(
       tx,
       { payment, order },
@@ -79,7 +80,8 @@ export async function spreadRefunds(
         taxes: namedTaxes(before, shares),
       },
     );
-    open = without(open, { totalMinor: partMinor, taxes: shares });
+    open = without(open, { totalMinor: parts.saleMinor, taxes: shares });
+    openMinor -= partMinor;
     shippingOpenMinor -= shippingMinor;
     namedOpenMinor -= namedMinor;
     refunds.push(opened.refund);
@@ -88,7 +90,7 @@ export async function spreadRefunds(
   return { order, refunds };
 }
 
-const noParts: NamedParts = { lines: [], shipping: { amountMinor: 0, taxes: [] } };
+const nothingNamed: NamedParts = { lines: [], shipping: { amountMinor: 0, taxes: [] } };
 
 function sumOf({ lines, shipping }: NamedParts) {
   const parts = [...lines, shipping];

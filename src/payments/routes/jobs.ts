@@ -2,12 +2,9 @@
 // Work that calls a gateway runs in its queue, so that a slow gateway delays its own payments only.
 
 import { type Id, isId } from "#kernel/id.ts";
-import {
-  closeAttempts,
-  expirePayment,
-  expireUnpaidOrder,
-} from "#payments/attempts/close-payment.ts";
+import { closeAttempts, expirePayment } from "#payments/attempts/close-payment.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
+import { readPayouts } from "#payments/payouts/read-payouts.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import {
   findOffSince,
@@ -16,11 +13,12 @@ import {
 } from "#payments/reconciliation/find-unnoticed.ts";
 import { pruneNotices } from "#payments/reconciliation/notices.ts";
 import { lapseRefund } from "#payments/refunds/approvals.ts";
-import { refundOverpaid } from "#payments/refunds/refund-surplus.ts";
+import { expireUnpaidOrder, refundOverpaid } from "#payments/refunds/credits.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import { disputeTimer } from "#payments/rows/dispute.ts";
 import { isBeingPaid } from "#payments/rows/lookups.ts";
 import { isWatched, type Payment, paymentTimerNames } from "#payments/rows/payment.ts";
+import { payoutTimer } from "#payments/rows/payout.ts";
 import { findPaymentRow, findPaymentsOfOrder } from "#payments/rows/queries.ts";
 import { refundRows } from "#payments/rows/refund-queries.ts";
 import { pollDisputes } from "#payments/settling/poll-disputes.ts";
@@ -87,6 +85,12 @@ export const paymentTimers: readonly TimerWork<PaymentsShop>[] = [
       await pollDisputes(shop, subject);
     },
   },
+  {
+    name: payoutTimer,
+    queueOf: ({ gateways, health }, subject) =>
+      Promise.resolve(queueAt({ gateways, health }, subject, subject)),
+    runWith: readNoticedPayouts,
+  },
   settling(settlingTimers.closeAttempts, closeAttempts),
   settling(settlingTimers.closeCancelled, closeAttempts),
   settling(settlingTimers.refundOverpaid, refundOverpaid),
@@ -104,8 +108,8 @@ export function pruneNoticesJob(shops: readonly Shop[]): Job {
 }
 
 /**
- * Asks the gateways each hour for disputes and refunds whose notices were lost: some give a merchant a day to answer a
- * dispute, and what went back is not refunded again.
+ * Asks the gateways each hour for disputes and refunds whose notices were lost, since some give a merchant a day to
+ * answer a dispute, and what went back is not refunded again; and for their payouts.
  */
 export function findUnnoticedJob(shops: readonly PaymentsShop[]): Job {
   const finders = shops.map(finderOf);
@@ -124,6 +128,7 @@ function finderOf(shop: PaymentsShop): () => Promise<void> {
   let offSince = findOffSince(shop.database.read).catch(() => null);
   return async () => {
     if (await findUnnoticed(shop, await offSince)) offSince = Promise.resolve(null);
+    await readPayouts(shop);
   };
 }
 
@@ -159,8 +164,27 @@ async function gatewayQueueOf(
   const payment = await paymentOf(database.read, subject);
   if (payment === undefined || payment.gateway === null) return null;
   const { id, orderId, gateway } = payment;
+  return queueAt({ gateways, health }, gateway, orderId ?? id);
+}
+
+function queueAt(
+  { gateways, health }: Pick<PaymentsShop, "gateways" | "health">,
+  gateway: string,
+  about: string,
+): Queue {
   const { perMinute } = gateways.find((one) => one.id === gateway) ?? {};
-  return { name: gateway, width: health.widthOf({ id: gateway, perMinute }), about: orderId ?? id };
+  return { name: gateway, width: health.widthOf({ id: gateway, perMinute }), about };
+}
+
+/** A notice told of a payout: the lists of its gateway are read before the hour is over. */
+async function readNoticedPayouts(shop: PaymentsShop, gateway: string): Promise<void> {
+  const seen = await dueTimeOf(shop.database.read, payoutTimer, gateway);
+  await readPayouts(
+    shop,
+    shop.gateways.filter(({ id }) => id === gateway),
+  );
+  const done = { name: payoutTimer, subject: gateway, dueAt: null };
+  await shop.database.write((tx) => planTimer(tx, done, seen));
 }
 
 async function paymentOf(db: Reader, subject: string): Promise<Payment | undefined> {

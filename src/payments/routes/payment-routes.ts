@@ -96,8 +96,8 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:read"],
     query: paymentQuerySchema,
     response: paymentWire,
-    handler: async (db, { query, page }) =>
-      mapPage(await listPayments(db, readPaymentQuery(query), page), viewPayment),
+    handler: async (db, { query, page, now }) =>
+      mapPage(await listPayments(db, readPaymentQuery(query, now), page), viewPayment),
   }),
   workflowRoute({
     method: "POST",

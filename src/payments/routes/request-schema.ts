@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
+import { WEEK_MS } from "#kernel/time.ts";
 import type { Acceptance } from "#payments/attempts/accept-payment.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
@@ -198,6 +199,11 @@ export const paymentQuerySchema = object({
   status: anyOf(paymentStates),
   method: anyOf(paymentMethods),
   order_id: optional(line(64)),
+  payout: optional({
+    ...choice(["missing"]),
+    description:
+      "Only money of gateways that no payout has, seven days after it came. What came before the first payout that is known is left out.",
+  }),
   ...createdAtFilters,
 });
 
@@ -287,12 +293,19 @@ export function readOrderRefundRequest(
   };
 }
 
+/** Gateways pay out within days, milliseconds. */
+const PAID_OUT_WITHIN_MS = WEEK_MS;
+
 /** Reads the filters of a list. */
-export function readPaymentQuery(query: Static<typeof paymentQuerySchema>): PaymentFilters {
+export function readPaymentQuery(
+  query: Static<typeof paymentQuerySchema>,
+  now: number,
+): PaymentFilters {
   return {
     status: query.status,
     method: query.method,
     orderId: query.order_id,
+    unpaidOutBefore: query.payout === undefined ? undefined : now - PAID_OUT_WITHIN_MS,
     ...idSpan("payment", query),
   };
 }

@@ -10,13 +10,12 @@ import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/htt
 import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
 import { orderPaymentStatus } from "#sales/orders/schema.ts";
-import type { RefundParts } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";
 
 import type { Dispute } from "./dispute.ts";
 import { refundAttentions } from "./payment-life.ts";
 import type { Payment } from "./payment.ts";
-import { type Refund, refundPartsOf } from "./refund.ts";
+import { type Refund, saleRefundedOf } from "./refund.ts";
 import { attemptFields, disputeWire, refundWire } from "./schema.ts";
 
 /** A payment with its order; null for a payment link. */
@@ -61,13 +60,13 @@ interface RefundNews extends Refund {
 }
 
 interface UndoneReturn extends Order {
-  readonly parts: RefundParts;
+  readonly saleRefundedMinor: number;
 }
 
 const undoneReturn = shape<UndoneReturn>()(
   {
     payment_method: choice(paymentMethods),
-    ...saleRefunded((order: UndoneReturn) => order.parts),
+    ...saleRefunded((order: UndoneReturn) => order.saleRefundedMinor),
   },
   { name: "UndoneRefund" },
 );
@@ -105,13 +104,13 @@ const refundEvents = declareEvents(
 
 interface RefundedOrder extends Order {
   readonly refund: Refund;
-  readonly parts: RefundParts;
+  readonly saleRefundedMinor: number;
 }
 
 const refundedEvents = declareEvents(
   shape<RefundedOrder>()({
     ...orderNews,
-    ...saleRefunded((order: RefundedOrder) => order.parts),
+    ...saleRefunded((order: RefundedOrder) => order.saleRefundedMinor),
     payment_status: orderPaymentStatus.schema,
     ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor, added),
     refund: refundWire,
@@ -142,7 +141,7 @@ export function moneyReturned(
   order: Order,
   { refund, all }: { readonly refund: Refund; readonly all: readonly Refund[] },
 ): Announcement {
-  const news = { ...order, refund, parts: refundPartsOf(all) };
+  const news = { ...order, refund, saleRefundedMinor: saleRefundedOf(all) };
   return refundedEvents.announce("order.refunded", order.id, news);
 }
 
@@ -168,7 +167,8 @@ export function refundMoved(
   }: Pick<RefundNews, "payment" | "order"> & { readonly all: readonly Refund[] | null },
 ): Announcement {
   const { order } = about;
-  const undone = order === null || all === null ? null : { ...order, parts: refundPartsOf(all) };
+  const undone =
+    order === null || all === null ? null : { ...order, saleRefundedMinor: saleRefundedOf(all) };
   const subject = refund.orderId ?? refund.paymentId;
   return refundEvents.announce(name, subject, { ...refund, ...about, undone });
 }

@@ -27,6 +27,11 @@ export interface PaymentFilters {
   /** From this id, below that one. */
   readonly from?: Id<"payment"> | undefined;
   readonly below?: Id<"payment"> | undefined;
+  /**
+   * Succeeded at a gateway before this instant, and in no payout; since the first payment that one has, because what came
+   * before it was paid out before the shop read payouts.
+   */
+  readonly unpaidOutBefore?: number | undefined;
 }
 
 /** Statements of the payment's row. `get` and `lock` refuse with `payment_not_found`. */
@@ -115,6 +120,12 @@ export const paymentRowsAfter = prepared<{ after: string; rows: number }>()((db,
     .limit(at.rows),
 );
 
+/** Money of gateways that are known to list payouts. */
+const unpaidOut = sql`payout_id IS NULL AND gateway IS NOT NULL AND succeeded_at IS NOT NULL
+  AND ${payments.capturedMinor} > 0
+  AND ${payments.succeededAt} >= (SELECT min(earlier.succeeded_at) FROM payments earlier
+    WHERE earlier.gateway = ${payments.gateway} AND earlier.payout_id IS NOT NULL)`;
+
 const listPayments = preparedByFilters<{
   status?: readonly string[] | undefined;
   method?: readonly string[] | undefined;
@@ -122,6 +133,7 @@ const listPayments = preparedByFilters<{
   customerId?: string | undefined;
   from?: string | undefined;
   below?: string | undefined;
+  unpaidOutBefore?: number | undefined;
   after?: string | undefined;
   rows: number;
 }>()((db, given) =>
@@ -138,10 +150,14 @@ const listPayments = preparedByFilters<{
         given.has("customerId") ? eq(payments.customerId, given.one("customerId")) : undefined,
         given.has("from") ? gte(payments.id, given.one("from")) : undefined,
         given.has("below") ? lt(payments.id, given.one("below")) : undefined,
+        given.has("unpaidOutBefore")
+          ? and(unpaidOut, lt(payments.succeededAt, given.one("unpaidOutBefore")))
+          : undefined,
         given.has("after") ? lt(payments.id, given.one("after")) : undefined,
       ),
     )
-    .orderBy(desc(payments.id))
+    // The few that no payout has are found by their own index, which has another order.
+    .orderBy(given.has("unpaidOutBefore") ? sql`${payments.id} || '' DESC` : desc(payments.id))
     .limit(given.one("rows")),
 );
 

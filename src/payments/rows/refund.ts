@@ -6,7 +6,6 @@ import { type Id, isId } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "#kernel/time.ts";
-import type { RefundParts } from "#sales/rows/balance.ts";
 import { invalidTransition, type WholeOrder } from "#sales/rows/order.ts";
 
 import { type RefundAction, refundLife, type RefundStatus } from "./payment-life.ts";
@@ -80,18 +79,9 @@ export function isRefundWatched(
   return mayStillMove && isAtGateway && attention !== "paid_twice";
 }
 
-/** The parts of an order's refunds that are late money, which was never due, and that were named. */
-export function refundPartsOf(refunds: readonly Refund[]): RefundParts {
-  const open = refunds.filter(isSetAside);
-  const late = open.filter(({ isAutomatic }) => isAutomatic);
-  const namedOf = (some: readonly Refund[]) =>
-    some.reduce((total, { namedMinor }) => total + namedMinor, 0);
-  return {
-    returningMinor: sumOf(late),
-    returnedMinor: sumOf(late.filter(isReturned)),
-    namedMinor: namedOf(open),
-    namedReturnedMinor: namedOf(open.filter(isReturned)),
-  };
+/** The part of the sale that these refunds gave back, minor units. */
+export function saleRefundedOf(refunds: readonly Refund[]): number {
+  return refunds.filter(isReturned).reduce((total, { saleMinor }) => total + saleMinor, 0);
 }
 
 /** The sum of these refunds, minor units. */

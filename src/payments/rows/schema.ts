@@ -298,6 +298,12 @@ export const attemptFields = {
   ),
   instrument: added(from(instrumentOf, orNull(instrumentShape))),
   paid_at: added(from((payment: Payment) => payment.paidAt, orNull(at))),
+  payout_id: added(
+    nullable({
+      ...idOf("payout"),
+      description: "The payout that has its charge; null until the gateway tells of one.",
+    }),
+  ),
   ...publicFields({ metadata }, { names: SENT_NAMES }),
   ...publicFields({
     expires_at: orNull(at),

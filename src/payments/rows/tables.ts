@@ -48,17 +48,20 @@ import type {
   RefundReason,
   RefundStatus,
 } from "./payment-life.ts";
+import type { PayoutLineKind, PayoutPlace, PayoutStatus, PayoutVerdict } from "./payout-life.ts";
 
 declare module "#kernel/id.ts" {
   interface IdKinds {
     payment: "pay";
     refund: "ref";
     dispute: "dsp";
+    payout: "po";
   }
 }
 defineKind("payment", "pay");
 defineKind("refund", "ref");
 defineKind("dispute", "dsp");
+defineKind("payout", "po");
 
 export const payments = record(
   "payments",
@@ -89,6 +92,8 @@ export const payments = record(
     instrument: personal(json().$type<Instrument>()),
     /** When it was paid, by the gateway's clock. */
     paidAt: time(),
+    /** The payout that has its charge; null before one does. */
+    payoutId: id("payout"),
     /** The part of it that went back, as the gateway reported last; the refunds of the shop may not know of all. */
     returnedMinor: money().notNull().default(0),
     /** The amount that counts as paid; excludes money in review and money in another currency. */
@@ -152,6 +157,13 @@ export const payments = record(
       .on(row.phone, row.createdAt)
       .where(sql`phone IS NOT NULL`),
     index("payments_method_index").on(row.method, row.id),
+    /** Money of gateways that no payout has yet, and the first that one has. */
+    index("payments_unpaid_out_index")
+      .on(row.gateway, row.succeededAt)
+      .where(sql`payout_id IS NULL AND gateway IS NOT NULL AND succeeded_at IS NOT NULL`),
+    index("payments_paid_out_index")
+      .on(row.gateway, row.succeededAt)
+      .where(sql`payout_id IS NOT NULL`),
     foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
     check("payments_amount_positive", sql`${row.amountMinor} > 0`),
     check("payments_refunded_within_refunding", sql`${row.refundedMinor} <= ${row.refundingMinor}`),
@@ -180,6 +192,9 @@ export const refunds = record(
     shippingMinor: money().notNull().default(0),
     /** The part of the amount that is for units and shipping of the sale which the request named. */
     namedMinor: money().notNull().default(0),
+    /** The parts that are of the sale, and of the money kept beside it, fixed when the amount was set aside. */
+    saleMinor: money().notNull().default(0),
+    keptMinor: money().notNull().default(0),
     /** The part of each tax of the sale that goes back. */
     taxes: plain(
       json()
@@ -312,6 +327,53 @@ export const disputes = record(
   ],
 );
 
+/** A row per payout: money that left its source and reached the bank or the drawer. */
+export const payouts = record(
+  "payouts",
+  {
+    id: id("payout").primaryKey(),
+    /** The id of a gateway. */
+    source: plain(text().notNull()),
+    /** The source's name of it. */
+    name: plain(text().notNull()),
+    status: text().$type<PayoutStatus>().notNull(),
+    currency: text().$type<CurrencyCode>().notNull(),
+    /** The sum of its lines before fees. */
+    grossMinor: money().notNull(),
+    feeMinor: money().notNull(),
+    netMinor: money().notNull(),
+    into: text().$type<PayoutPlace>().notNull(),
+    /** A day, such as 2026-01-31. */
+    arrivedOn: plain(text().notNull()),
+    ...stamps(),
+  },
+  (row) => [
+    uniqueIndex("payouts_name_unique").on(row.source, row.name),
+    check("payouts_net", sql`${row.netMinor} = ${row.grossMinor} - ${row.feeMinor}`),
+  ],
+);
+
+export const payoutLines = record(
+  "payout_lines",
+  {
+    payoutId: id("payout").notNull(),
+    position: int().notNull(),
+    kind: text().$type<PayoutLineKind>().notNull(),
+    /** The gateway's name of what it is of; null where it has none. */
+    reference: plain(text()),
+    paymentId: id("payment"),
+    refundId: id("refund"),
+    disputeId: id("dispute"),
+    grossMinor: money().notNull(),
+    feeMinor: money().notNull(),
+    verdict: text().$type<PayoutVerdict>().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.payoutId, row.position] }),
+    foreignKey({ columns: [row.payoutId], foreignColumns: [payouts.id] }),
+  ],
+);
+
 /** A row per gateway; the database has the mode. */
 export const gatewayAccounts = record(
   "gateway_accounts",
@@ -338,5 +400,7 @@ export type PaymentRow = RowOf<typeof payments>;
 export type RefundRow = RowOf<typeof refunds>;
 export type NoticeRow = RowOf<typeof gatewayNotices>;
 export type DisputeRow = RowOf<typeof disputes>;
+export type PayoutRow = RowOf<typeof payouts>;
+export type PayoutLineRow = RowOf<typeof payoutLines>;
 /** A stored account with its sealed secrets. */
 export type GatewayAccountRow = WholeRowOf<typeof gatewayAccounts>;

@@ -15,6 +15,7 @@ import {
 import { paymentRows } from "#payments/rows/queries.ts";
 import type { Announcement, Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
+import type { RefundParts } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";
 
 import { recordOnOrder } from "./record-on-order.ts";
@@ -24,6 +25,8 @@ export interface PaymentMove {
   readonly change: Partial<Payment>;
   /** Builds the event where it says more than the payment; the life table decides whether there is one. */
   readonly announce?: (after: Payment, order: Order | null) => Announcement;
+  /** The parts of the order that its refunds are of, as far as the move changes them. */
+  readonly parts?: RefundParts;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface PaymentMove {
 export async function advancePayment(
   tx: Tx,
   { payment: before, order }: LockedPayment,
-  { action, change, announce }: PaymentMove,
+  { action, change, announce, parts }: PaymentMove,
 ): Promise<LockedPayment> {
   const step = arrow(paymentLife, before.status, action);
   if (step === null) throw paymentForbidden(before, action);
@@ -46,7 +49,7 @@ export async function advancePayment(
   });
   const isNews = step.event !== null && !(isFailure && before.failedAt !== null);
   if (isNews) await tx.emit(announce?.(after, order) ?? paymentMoved(step.event, after, order));
-  const updated = order === null ? null : await recordOnOrder(tx, order, { before, after });
+  const updated = order === null ? null : await recordOnOrder(tx, order, { before, after, parts });
   await clearTimers(tx, after);
   return { payment: after, order: updated };
 }

@@ -33,10 +33,11 @@ import {
 } from "#payments/rows/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import type { RefundParts } from "#sales/rows/balance.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { recordOnOrder } from "./record-on-order.ts";
-import { shippingToRefund, taxesToRefund } from "./refund-taxes.ts";
+import { partsOf, shippingToRefund, taxesToRefund } from "./refund-taxes.ts";
 
 export interface RefundMove {
   /** Null if the state stays and only other fields change. */
@@ -99,19 +100,23 @@ async function moveMoney(
   return isReturned(after) && !isReturned(before) ? recordReturn(tx, held, after) : held;
 }
 
-/** The taxes and shipping of a failed refund; other refunds may have taken them meanwhile. */
-async function leftAgain(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
-  const { amountMinor, isAutomatic, namedMinor, taxes, shippingMinor } = refund;
-  const again = taxes.length === 0 ? undefined : taxes;
-  const left = await taxesToRefund(
-    tx,
-    { payment, order },
-    { amountMinor, isAutomatic, namedMinor, ...(again && { again }) },
-  );
-  if (order === null || shippingMinor === 0) return { taxes: left };
+/** The parts, taxes and shipping of a failed refund; other refunds may have taken them meanwhile. */
+async function leftAgain(tx: Tx, locked: LockedPayment, refund: Refund) {
+  const { saleMinor, taxes, shippingMinor } = refund;
+  const { order } = locked;
+  const parts = partsOf(locked, refund);
+  const again = taxes.length === 0 ? undefined : { totalMinor: saleMinor, taxes };
+  const left = {
+    ...parts,
+    taxes: await taxesToRefund(tx, order, {
+      saleMinor: parts.saleMinor,
+      ...(again !== undefined && { again }),
+    }),
+  };
+  if (order === null || shippingMinor === 0) return left;
   const { chargedMinor, refundedMinor } = await shippingToRefund(tx, order);
   const shippingLeftMinor = Math.max(0, chargedMinor - refundedMinor);
-  return { taxes: left, shippingMinor: Math.min(shippingMinor, shippingLeftMinor) };
+  return { ...left, shippingMinor: Math.min(shippingMinor, shippingLeftMinor) };
 }
 
 /** The amount of a failed refund can be refunded again. */
@@ -123,7 +128,15 @@ async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Ref
     await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
   }
   if (order === null) return { payment: after, order };
-  return { payment: after, order: await recordOnOrder(tx, order, { before: payment, after }) };
+  const parts = withoutParts(refund);
+  return {
+    payment: after,
+    order: await recordOnOrder(tx, order, { before: payment, after, parts }),
+  };
+}
+
+function withoutParts({ saleMinor, keptMinor }: Refund): RefundParts {
+  return { saleMinor: -saleMinor, keptMinor: -keptMinor };
 }
 
 /**
@@ -146,6 +159,7 @@ function undoReturn(tx: Tx, locked: LockedPayment, refund: Refund): Promise<Lock
     // Money that was refunded out of review never counted as paid.
     action: payment.capturedMinor === 0 ? "doubt" : isLeft,
     change: { refundedMinor, refundingMinor: payment.refundingMinor - refund.amountMinor },
+    parts: withoutParts(refund),
   });
 }
 
@@ -178,7 +192,7 @@ async function announce(
   await tx.emit(news);
 }
 
-interface Share {
+interface Share extends RefundParts {
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
 }
@@ -191,7 +205,7 @@ interface Share {
 export async function setAside(
   tx: Tx,
   { payment: before, order }: LockedPayment,
-  { amountMinor, currency }: Share,
+  { amountMinor, currency, saleMinor, keptMinor }: Share,
 ): Promise<LockedPayment> {
   const payment =
     currency === refundCurrencyOf(before)
@@ -206,5 +220,6 @@ export async function setAside(
     });
   }
   if (order === null) return { payment, order };
-  return { payment, order: await recordOnOrder(tx, order, { before, after: payment }) };
+  const parts = { saleMinor, keptMinor };
+  return { payment, order: await recordOnOrder(tx, order, { before, after: payment, parts }) };
 }

@@ -14,9 +14,10 @@ import { APPROVAL_MS, EXCEEDS_CAPTURED, isExcess, type Refund } from "#payments/
 import type { Tx } from "#platform/database/database.ts";
 import { type IdempotentRequest, NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
+import { noParts, type RefundParts } from "#sales/rows/balance.ts";
 
 import { advanceRefund, setAside } from "./advance-refund.ts";
-import { taxesToRefund } from "./refund-taxes.ts";
+import { partsOf, taxesToRefund } from "./refund-taxes.ts";
 
 export interface RefundTerms {
   readonly amountMinor: number;
@@ -58,8 +59,10 @@ export async function openRefund(
   terms: RefundTerms,
 ): Promise<LockedRefund> {
   const { payment } = locked;
-  const taxes = terms.taxes ?? (await taxesToRefund(tx, locked, terms));
-  const refund = compose(tx, payment, { ...terms, taxes });
+  const { amountMinor, namedMinor = 0 } = terms;
+  const parts = terms.isExcess === true ? noParts : partsOf(locked, { amountMinor, namedMinor });
+  const taxes = terms.taxes ?? (await taxesToRefund(tx, locked.order, parts));
+  const refund = { ...compose(tx, payment, { ...terms, taxes }), ...parts };
   const isBeside = isExcess(refund);
   const opened = { refund, locked: isBeside ? locked : await setAside(tx, locked, refund) };
   await refundRows.insert(tx, refund);
@@ -104,7 +107,7 @@ const untouched = {
   closeNote: null,
 } as const;
 
-function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
+function compose(tx: Tx, payment: Payment, terms: RefundTerms): Omit<Refund, keyof RefundParts> {
   const { note = null, lines = [], isAutomatic = false, idempotent } = terms;
   const { shippingMinor = 0, namedMinor = 0, taxes = [], gatewayRefundId = null } = terms;
   const { lineage, key, fingerprint } = idempotent ?? notAsked;

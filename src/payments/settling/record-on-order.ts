@@ -1,25 +1,33 @@
-// Stories: what changes on an order with its payments: its totals are the sums of them, and what was written off of
-// units that were credited after the sale is taken off the sale.
+// Stories: what changes on an order with its payments: its totals are the sums of them, and the part of the sale that its
+// customer pays no more is taken off it.
 
 import { contributionOf, type Payment } from "#payments/rows/payment.ts";
 import { findRefundsOfOrder } from "#payments/rows/refund-queries.ts";
-import { refundPartsOf } from "#payments/rows/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { recordPayment } from "#sales/changing/settle-order.ts";
 import { orderUpdated } from "#sales/orders/events.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
-import { noPaidTotals, subtractTotals, unsoldOf } from "#sales/rows/balance.ts";
+import { noPaidTotals, noParts, type RefundParts, subtractTotals } from "#sales/rows/balance.ts";
 import { type Order, settlingTimers } from "#sales/rows/order.ts";
 import { reducedBreakdown } from "#sales/rows/sale.ts";
 
 import { namedTaxes, taxesToReduce } from "./refund-taxes.ts";
 
-/** Afterwards the locked order's totals include the change of the payment; `before` is null for a new one. */
+/** A change of a payment. */
+interface PaymentChange {
+  /** Null for a new one. */
+  readonly before: Payment | null;
+  readonly after: Payment;
+  /** The parts of the order that its refunds are of, as far as they change; none if undefined. */
+  readonly parts?: RefundParts | undefined;
+}
+
+/** Afterwards the locked order's totals include the change of the payment. */
 export async function recordOnOrder(
   tx: Tx,
   order: Order,
-  { before, after }: { readonly before: Payment | null; readonly after: Payment },
+  { before, after, parts = noParts }: PaymentChange,
 ): Promise<Order> {
   const former = before === null ? noPaidTotals : contributionOf(before);
   const added = subtractTotals(contributionOf(after), former);
@@ -27,12 +35,11 @@ export async function recordOnOrder(
   const isPaid = added.paidMinor > 0;
   const updated = await recordPayment(tx, order, {
     ...added,
+    parts,
     method: isPaid ? after.method : null,
   });
   if (isPaid) await planClosing(tx, updated);
-  // A refund that failed left money for units that were credited, so that less of them is written off.
-  const isTakenBack = updated.writtenOffMinor < order.writtenOffMinor;
-  return isTakenBack ? (await reduceSale(tx, { order: updated })).order : updated;
+  return announceReduction(tx, order, updated);
 }
 
 /** Cancelling the other attempts calls gateways, so a timer does it outside of this transaction. */
@@ -42,26 +49,20 @@ async function planClosing(tx: Tx, order: Order): Promise<void> {
 }
 
 /**
- * Takes off the sale of the locked order what is sold no more, and emits `order.updated` with its amount and its
- * taxes. Nothing is written where all of the sale is accounted for. Invariant: a sale is what the customer keeps,
- * what the merchant keeps and what was or will be refunded; what is taken off it and its refunds never have more of a
- * tax than was sold, and have all of it once nothing of the sale is left.
+ * Emits `order.updated` with the amount and the taxes that a change of the locked order took off its sale; nothing if it
+ * took nothing. Invariant: what is taken off a sale and its refunds never have more of a tax than was sold, and have all
+ * of it once nothing of the sale is left.
  */
-export async function reduceSale<Changed extends { readonly order: Order }>(
-  tx: Tx,
-  changed: Changed,
-): Promise<Changed> {
-  const { order: before } = changed;
-  if (before.saleTotalMinor === null) return changed;
-  const refunds = await findRefundsOfOrder(tx, before.id);
-  const amountMinor = unsoldOf(before, refundPartsOf(refunds));
-  if (amountMinor === 0) return changed;
-  const taxes = await taxesToReduce(tx, before, { amountMinor, refunds });
-  const order = await saveOrder(tx, before, {
-    saleTotalMinor: before.saleTotalMinor - amountMinor,
-    breakdown: reducedBreakdown(before.breakdown, taxes),
-  });
+export async function announceReduction(tx: Tx, before: Order, after: Order): Promise<Order> {
+  const { saleTotalMinor } = before;
+  if (saleTotalMinor === null || after.saleTotalMinor === null) return after;
+  const amountMinor = saleTotalMinor - after.saleTotalMinor;
+  if (amountMinor === 0) return after;
+  const refunds = await findRefundsOfOrder(tx, after.id);
+  const taxes = await taxesToReduce(tx, { ...after, saleTotalMinor }, { amountMinor, refunds });
+  const breakdown = reducedBreakdown(after.breakdown, taxes);
+  const order = await saveOrder(tx, after, { breakdown });
   const reduction = { amountMinor, taxes: namedTaxes(order, taxes), currency: order.currency };
   await tx.emit(orderUpdated(order, { changed: [], reduction }));
-  return { ...changed, order };
+  return order;
 }

@@ -1,37 +1,37 @@
-// Lookup: the taxes in a refund. Invariant: the refunds of an order that did not fail never have more of a tax than
+// Lookup: the parts of its order that a refund is of, and the taxes in them. Invariant: the refunds of an order that did not fail never have more of a tax than
 // was sold with it, and have all of it once the sale is refunded. Only what counts in `sale_refunded_total` has taxes:
 // late money and deposits that go back before the sale have none.
 
+import type { LockedPayment } from "#payments/rows/lookups.ts";
 import type { RefundedTax } from "#payments/rows/payment-life.ts";
-import type { Payment } from "#payments/rows/payment.ts";
 import { findRefundsOfOrder } from "#payments/rows/refund-queries.ts";
-import { isSetAside, type Refund, refundPartsOf } from "#payments/rows/refund.ts";
+import { isSetAside, type Refund } from "#payments/rows/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { taxesOfRefund, type Unrefunded, without } from "#pricing/calculation/refund-shares.ts";
 import type { TaxShare } from "#pricing/calculation/sale.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import { saleRefundingMinor } from "#sales/rows/balance.ts";
+import { noParts, partsOfRefund, type RefundParts } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";
 import { saleOf, shippingWithTaxOf, taxedTotalOf } from "#sales/rows/sale.ts";
 
 export interface RefundToTax {
-  readonly amountMinor: number;
-  readonly isAutomatic?: boolean;
+  /** The part of the refund that is of the sale. */
+  readonly saleMinor: number;
   /**
    * The parts that the refund is for, one tax per tax of the order; units credited before and the rest of the sale if
    * absent.
    */
   readonly named?: Unrefunded;
-  /** The part of the amount that is of the sale because the request named it, though more was paid than was owed. */
-  readonly namedMinor?: number;
-  /** The taxes of a refund that is made again, which it keeps as far as they are left. */
-  readonly again?: readonly TaxShare[];
+  /** The part and its taxes of a refund that is made again, which it keeps as far as they are left. */
+  readonly again?: Unrefunded;
 }
 
-/** A locked order, and its payment if the refund is of one. */
-interface Refunded {
-  readonly order: Order | null;
-  readonly payment?: Payment;
+/** The parts of its order that a refund of the payment will be of: money in review never counted as paid. */
+export function partsOf(
+  { payment, order }: LockedPayment,
+  refund: Pick<Refund, "amountMinor" | "namedMinor">,
+): RefundParts {
+  return order === null || payment.capturedMinor === 0 ? noParts : partsOfRefund(order, refund);
 }
 
 /**
@@ -40,47 +40,28 @@ interface Refunded {
  */
 export async function taxesToRefund(
   db: Reader,
-  { order, payment }: Refunded,
-  refund: RefundToTax,
+  order: Order | null,
+  { saleMinor: amountMinor, named, again }: RefundToTax,
 ): Promise<readonly RefundedTax[]> {
-  // Money in review never counted as paid.
-  if (order === null || payment?.status === "review") return [];
-  return refund.amountMinor === 0 || soldTaxes(order).length === 0
-    ? []
-    : taxesOfSale(db, order, refund);
-}
-
-async function taxesOfSale(
-  db: Reader,
-  order: Order,
-  refund: RefundToTax,
-): Promise<readonly RefundedTax[]> {
+  if (order === null || amountMinor === 0 || soldTaxes(order).length === 0) return [];
   const refunds = await findRefundsOfOrder(db, order.id);
-  const { amountMinor, refundedMinor } = partOfSale(order, refund, refunds);
-  // A payment that is corrected to less makes former refunds those of the sale, and left their taxes to this one.
-  const isLast = refundedMinor + amountMinor === order.saleTotalMinor;
-  if (amountMinor <= 0 && !isLast) return [];
-  const { left, credited } = await unrefundedOf(db, order, { refunds, refundedMinor });
-  const { again, named } = refund;
-  const own = again === undefined ? named : { totalMinor: amountMinor, taxes: again };
+  const { left, credited } = await unrefundedOf(db, order, refunds);
+  const own = again ?? named;
   const parts = [...(own === undefined ? [] : [own]), credited];
   return namedTaxes(order, taxesOfRefund({ amountMinor, left, parts }));
-}
-
-interface RefundsOfSale {
-  readonly refunds: readonly Refund[];
-  /** The part of the sale that they give back. */
-  readonly refundedMinor: number;
 }
 
 /** The rest of the sale, and the part of it that the customer does not owe and the merchant does not keep. */
 async function unrefundedOf(
   db: Reader,
   order: Order,
-  { refunds, refundedMinor }: RefundsOfSale,
+  refunds: readonly Refund[],
 ): Promise<{ readonly left: Unrefunded; readonly credited: Unrefunded }> {
   const sold = { totalMinor: order.saleTotalMinor ?? 0, taxes: soldTaxes(order) };
-  const refunded = { totalMinor: refundedMinor, taxes: refundedTaxes(sold.taxes, refunds) };
+  const refunded = {
+    totalMinor: order.saleRefundingMinor,
+    taxes: refundedTaxes(sold.taxes, refunds),
+  };
   const left = without(sold, refunded);
   const isSold = taxedTotalOf(saleOf(order, (await getOrder(db, order.id)).lines));
   const credited = without(without(left, isSold), order.breakdown?.sold?.kept ?? nothing);
@@ -93,28 +74,11 @@ export async function taxesToReduce(
   order: Order,
   { amountMinor, refunds }: { readonly amountMinor: number; readonly refunds: readonly Refund[] },
 ): Promise<readonly TaxShare[]> {
-  const refundedMinor = saleRefundingMinor(order, refundPartsOf(refunds));
-  const { left, credited } = await unrefundedOf(db, order, { refunds, refundedMinor });
+  const { left, credited } = await unrefundedOf(db, order, refunds);
   return taxesOfRefund({ amountMinor, left, parts: [credited] });
 }
 
 const nothing: Unrefunded = { totalMinor: 0, taxes: [] };
-
-/** How much of the sale the refund gives back, and how much of it the refunds before it. */
-function partOfSale(
-  order: Order,
-  { amountMinor, isAutomatic = false, namedMinor = 0 }: RefundToTax,
-  refunds: readonly Refund[],
-): { readonly amountMinor: number; readonly refundedMinor: number } {
-  const before = refundPartsOf(refunds);
-  const refundedMinor = saleRefundingMinor(order, before);
-  const after = { ...order, refundingMinor: order.refundingMinor + amountMinor };
-  const afterMinor = saleRefundingMinor(after, {
-    returningMinor: before.returningMinor + (isAutomatic ? amountMinor : 0),
-    namedMinor: before.namedMinor + namedMinor,
-  });
-  return { amountMinor: afterMinor - refundedMinor, refundedMinor };
-}
 
 /** The taxes that were sold, one for each tax of the order; none if nothing was sold or no tax was charged. */
 export function soldTaxes({ breakdown }: Order): readonly TaxShare[] {

@@ -20,7 +20,6 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 import { unneededOf } from "#sales/rows/balance.ts";
-import type { Order } from "#sales/rows/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { openRefund } from "./open-refund.ts";
@@ -114,23 +113,19 @@ async function accept(tx: Tx, locked: LockedPayment, outcome: Success): Promise<
       gatewayCode: null,
     },
   });
-  return returnSurplus(tx, after, locked.order);
+  return returnSurplus(tx, after);
 }
 
 /**
  * Refunds what the order does not owe of the money that arrived. Money that was handed over is not given back
  * without a person: an open order shows it as overpaid, and the refund of a cancelled one waits to be handed back.
  */
-async function returnSurplus(
-  tx: Tx,
-  locked: LockedPayment,
-  before: Order | null,
-): Promise<LockedPayment> {
+async function returnSurplus(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   const { payment, order } = locked;
-  if (order === null || before === null) return locked;
+  if (order === null) return locked;
   const isCancelled = order.status === "cancelled";
   if (payment.gateway === null && !isCancelled) return locked;
-  const amountMinor = unneededOf(payment.capturedMinor, { before, after: order });
+  const amountMinor = unneededOf(payment.capturedMinor, order);
   if (amountMinor === 0) return locked;
   const opened = await openRefund(tx, locked, {
     amountMinor,

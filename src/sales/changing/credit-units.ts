@@ -6,7 +6,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
-import { overpaidOf, writtenOffOf } from "#sales/rows/balance.ts";
+import { freedOf } from "#sales/rows/balance.ts";
 import type { LineUnits } from "#sales/rows/line-units.ts";
 import {
   fulfillmentStatusOf,
@@ -29,18 +29,13 @@ export type MoneyBack = boolean | number | string;
 /** The use of the money for credited units. */
 export interface MoneyTerms {
   readonly refund: MoneyBack;
-  /**
-   * Money beyond what was owed before, minor units: a timer is about to refund it, so it is neither kept nor part
-   * of what goes back for these units. Undefined for what the order shows.
-   */
-  readonly promisedMinor?: number;
 }
 
 /** The changes of a credit; the caller saves it with `settleOrder`. */
 export interface Credited {
   readonly lines: readonly OrderLine[];
   readonly change: Partial<Order>;
-  /** The amount that goes back, minor units. */
+  /** The amount that goes back of the money for the units, minor units. */
   readonly backMinor: number;
 }
 
@@ -51,7 +46,7 @@ export interface Credited {
 export async function creditUnits(
   tx: Tx,
   { order, lines: before }: WholeOrder,
-  { cancelled, returned, refund, promisedMinor = overpaidOf(order) }: Credit & MoneyTerms,
+  { cancelled, returned, refund }: Credit & MoneyTerms,
 ): Promise<Credited> {
   const lines = before.map((line) => ({
     ...line,
@@ -59,10 +54,8 @@ export async function creditUnits(
     returnedQuantity: line.returnedQuantity + unitsOf(line, returned),
   }));
   const creditedMinor = creditedOf(order, lines);
-  const owing = { ...order, creditedMinor };
-  const overpaidMinor = overpaidOf({ ...owing, writtenOffMinor: writtenOffOf(owing) });
-  const mayGoBackMinor = Math.max(0, overpaidMinor - promisedMinor);
-  const backMinor = readMoneyBack(refund, mayGoBackMinor, order.currency);
+  const { paidMinor, unpaidMinor } = freedOf(order, creditedMinor);
+  const backMinor = readMoneyBack(refund, paidMinor, order.currency);
   await releaseStock(
     tx,
     order.id,
@@ -76,13 +69,17 @@ export async function creditUnits(
     if (units.cancelled + units.returned === 0) continue;
     if (!(await creditLine(tx, line, units))) throw new WriteConflict("The order");
   }
-  const keptMinor = mayGoBackMinor - backMinor;
+  const keptMinor = paidMinor - backMinor;
+  const { saleTotalMinor } = order;
   return {
     lines,
     backMinor,
     change: {
       creditedMinor,
       keptMinor: order.keptMinor + keptMinor,
+      ...(saleTotalMinor === null
+        ? { keptApartMinor: order.keptApartMinor + keptMinor }
+        : { saleTotalMinor: saleTotalMinor - unpaidMinor }),
       breakdown: keptBreakdown(order, { before, after: lines, keptMinor }),
       fulfillmentStatus: fulfillmentStatusOf(lines),
     },

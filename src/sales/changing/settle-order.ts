@@ -15,10 +15,11 @@ import {
   addTotals,
   awaitsPayment,
   becomesPaid,
+  coveredOf,
   dueOf,
-  overpaidOf,
   type PaidTotals,
   paymentStatusOf,
+  type RefundParts,
   writtenOffOf,
 } from "#sales/rows/balance.ts";
 import { type Order, type OrderLine, settlingTimers } from "#sales/rows/order.ts";
@@ -66,9 +67,10 @@ export async function settleOrder(
   return order;
 }
 
-/** The order with as much written off as is still needed. */
+/** The order with as much written off as is still needed, and nothing due if it is cancelled. */
 function balanceAfter(order: Order): Order {
-  return { ...order, writtenOffMinor: writtenOffOf(order) };
+  const writtenOff = { ...order, writtenOffMinor: writtenOffOf(order) };
+  return { ...writtenOff, ...coveredOf(writtenOff) };
 }
 
 /** The sale if the order becomes paid, else null. */
@@ -92,6 +94,9 @@ function consequencesOf(tx: Tx, balance: Order, sale: Sale | null): Partial<Orde
         };
   // An order with its deposit does not expire: the rest may be paid at any time.
   return {
+    keptMinor: balance.keptMinor,
+    keptApartMinor: balance.keptApartMinor,
+    saleTotalMinor: balance.saleTotalMinor,
     ...paid,
     writtenOffMinor: balance.writtenOffMinor,
     paymentStatus: paymentStatusOf({ ...balance, ...paid }),
@@ -100,19 +105,18 @@ function consequencesOf(tx: Tx, balance: Order, sale: Sale | null): Partial<Orde
 }
 
 /**
- * Afterwards a timer that is due at once refunds what is overpaid, and closes the attempts that ask for more than is
- * due. Gateways are called after the commit, and the timer survives a crash.
+ * Afterwards a timer that is due at once closes the attempts that ask for more than is due. Gateways are called after
+ * the commit, and the timer survives a crash.
  */
 export async function settleLater(tx: Tx, order: Order): Promise<void> {
-  const isOverpaid = overpaidOf(order) > 0;
-  if (!isOverpaid && order.openAttempts === 0) return;
-  const { refundOverpaid, closeAttempts } = settlingTimers;
-  const name = isOverpaid ? refundOverpaid : closeAttempts;
-  await setTimer(tx, { name, subject: order.id, dueAt: tx.now });
+  if (order.openAttempts === 0) return;
+  await setTimer(tx, { name: settlingTimers.closeAttempts, subject: order.id, dueAt: tx.now });
 }
 
 /** The differences to add to the order's totals. */
 interface PaymentRecord extends PaidTotals {
+  /** The parts of the order that its refunds are of. */
+  readonly parts: RefundParts;
   /** The method of the captured payment; null if nothing was captured. */
   readonly method: PaymentMethod | null;
 }
@@ -124,16 +128,25 @@ interface PaymentRecord extends PaidTotals {
 export async function recordPayment(
   tx: Tx,
   before: Order,
-  { method, ...added }: PaymentRecord,
+  { method, parts, ...added }: PaymentRecord,
 ): Promise<Order> {
   const isStrangers = before.isStrangers && added.paidMinor <= 0;
   if (isStrangers !== before.isStrangers) await releaseLines(tx, { orderId: before.id });
   return settleOrder(tx, before, {
     change: {
       ...addTotals(before, added),
+      saleRefundingMinor: before.saleRefundingMinor + parts.saleMinor,
+      keptRefundingMinor: before.keptRefundingMinor + parts.keptMinor,
       isStrangers,
-      // Money that is not owed is refunded, so its method did not pay for the order.
-      ...(method !== null && dueOf(before) > 0 ? { paymentMethod: method } : {}),
+      ...(method !== null && isPaidBy(before) ? { paymentMethod: method } : {}),
     },
   });
+}
+
+/**
+ * Returns true if money that comes now pays for the sale: money that is not owed is refunded, and the method of a sale
+ * stays what it was announced with.
+ */
+function isPaidBy(before: Order): boolean {
+  return before.paidAt === null && dueOf(before) > 0;
 }

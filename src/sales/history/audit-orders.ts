@@ -12,7 +12,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { type Breakdown, discountOfLine, sumsOf, taxOfLine } from "#pricing/quote/breakdown.ts";
-import { isDone, type PaidTotals, paymentStatusOf } from "#sales/rows/balance.ts";
+import { dueOf, isDone, type PaidTotals, paymentStatusOf } from "#sales/rows/balance.ts";
 import { CONSUMER, findOrdersAfter, listedLinesAfter } from "#sales/rows/line-index-queries.ts";
 import type { OrderStatus } from "#sales/rows/order-life.ts";
 import {
@@ -216,6 +216,7 @@ function orderFigures(order: Order, lines: readonly OrderLine[]): Figure[] {
       paymentStatusOf({ ...order, ...totals, creditedMinor }),
       order.paymentStatus,
     ],
+    ["due_minor", dueOf(order), order.dueMinor],
     ["fulfillment_status", fulfillmentStatus, order.fulfillmentStatus],
     ["status", statusOf({ ...order, ...totals, fulfillmentStatus }), order.status],
     ["placed by", placerOf(order, mayBeStrangers(order)), placerOf(order, true)],
@@ -232,10 +233,15 @@ function mayBeStrangers({ isFromPublicKey, paidMinor }: Order): boolean {
   return isFromPublicKey && paidMinor === 0;
 }
 
-/** Only a command cancels an order; every other order is completed if it is done, else open. */
+/**
+ * Only a command cancels an order; every other order is completed if it is done, else open. One that was completed
+ * stays so if a payment is corrected to less.
+ */
 function statusOf(order: Order): OrderStatus {
   if (order.status === "cancelled") return "cancelled";
-  return isDone(order) ? "completed" : "open";
+  if (isDone(order)) return "completed";
+  const isShort = order.paidAt !== null && order.fulfillmentStatus === "fulfilled";
+  return isShort ? order.status : "open";
 }
 
 interface Behind {
@@ -273,18 +279,23 @@ function shippedUnits({ fulfillments }: WholeOrder): Map<string, number> {
 
 const PAGE_ROWS = 500;
 
-const namesOfTotals: readonly (readonly [keyof PaidTotals, string])[] = [
+/** The sums of the payments and refunds of an order. */
+export type MoneyTotals = PaidTotals & Pick<Order, "saleRefundingMinor" | "keptRefundingMinor">;
+
+const namesOfTotals: readonly (readonly [keyof MoneyTotals, string])[] = [
   ["paidMinor", "paid_total"],
   ["refundingMinor", "refunding_total"],
   ["refundedMinor", "refunded_total"],
   ["openAttempts", "open attempts"],
   ["paymentsInReview", "payments in review"],
+  ["saleRefundingMinor", "refunds of the sale"],
+  ["keptRefundingMinor", "refunds of what was kept before it"],
 ];
 
 /** Yields each paid total of an order that differs from `expectedOf`. */
 export async function* auditPaidTotals(
   db: Reader,
-  expectedOf: (id: Id<"order">) => Promise<PaidTotals>,
+  expectedOf: (id: Id<"order">) => Promise<MoneyTotals>,
 ): AsyncGenerator<Difference> {
   for (let after = ""; ;) {
     await nextTurn();
@@ -295,7 +306,7 @@ export async function* auditPaidTotals(
   }
 }
 
-function* compare(order: Order, expected: PaidTotals): Generator<Difference> {
+function* compare(order: Order, expected: MoneyTotals): Generator<Difference> {
   for (const [field, what] of namesOfTotals) {
     if (order[field] === expected[field]) continue;
     yield {

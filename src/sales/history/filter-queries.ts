@@ -4,7 +4,8 @@ import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
 import type { GivenFilters } from "#platform/database/prepared.ts";
-import { isOpenOrder, isToPack, orderLines as lines, orders } from "#sales/rows/tables.ts";
+import { isOpenOrder, isToPack } from "#sales/rows/condition-queries.ts";
+import { orderLines as lines, orders } from "#sales/rows/tables.ts";
 
 import type { OrderListValues } from "./order-filters.ts";
 

@@ -23,6 +23,7 @@ import {
   findLastOrders,
   findOldestToPack,
   findOrderIds,
+  findShortOrders,
   listOrderRows,
 } from "./queries.ts";
 
@@ -138,6 +139,11 @@ export function countOrders(db: Reader, span: OrderSpan): Promise<number> {
 export interface ToPack extends Counted {
   /** When the oldest of them was placed, epoch milliseconds; null if there is none. */
   readonly oldestAt: number | null;
+}
+
+/** Counts the orders that were paid and owe something again, up to a limit. */
+export async function countShortOrders(db: Reader, limit: number): Promise<Counted> {
+  return countUpTo(await findShortOrders(db, limit + 1), limit);
 }
 
 /** Counts the orders whose goods wait to be sent, up to a limit. */

@@ -18,15 +18,17 @@ import {
 } from "drizzle-orm";
 
 import type { Contact } from "#customers/customer.ts";
+import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { type TimeSpan, WEEK_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { weekOf } from "#platform/database/kit.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 import { newestOfEach } from "#platform/database/statements.ts";
+import { isShort, isToPack } from "#sales/rows/condition-queries.ts";
 import type { Order } from "#sales/rows/order.ts";
 import { orderRows } from "#sales/rows/queries.ts";
-import { isToPack, orders } from "#sales/rows/tables.ts";
+import { orders } from "#sales/rows/tables.ts";
 
 import { asItIs, type FoundId, type Given, matching, newest, unindexed } from "./filter-queries.ts";
 import { findOrderIdsByLine } from "./line-queries.ts";
@@ -66,6 +68,15 @@ const countedOrders = preparedByFilters<{
 /** Counts all orders between the ids. */
 export async function countOrderRows(db: Reader, { from, below }: OrderSpan): Promise<number> {
   return (await countedOrders(db, { from, below }))[0]?.total ?? 0;
+}
+
+const short = prepared<{ rows: number }>()((db, at) =>
+  db.select({ id: orders.id }).from(orders).where(isShort).orderBy(asc(orders.id)).limit(at.rows),
+);
+
+/** Returns the ids of so many orders that were paid and owe something again, oldest first. */
+export async function findShortOrders(db: Reader, rows: number): Promise<Id<"order">[]> {
+  return (await short(db, { rows })).map(({ id }) => id);
 }
 
 const oldestToPack = prepared<{ rows: number }>()((db, at) =>

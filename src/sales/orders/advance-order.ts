@@ -3,6 +3,7 @@
 
 import { arrow } from "#kernel/machine.ts";
 import type { Announcement, Tx } from "#platform/database/database.ts";
+import { dueOf } from "#sales/rows/balance.ts";
 import { orderLife } from "#sales/rows/order-life.ts";
 import { forbidden, type Order } from "#sales/rows/order.ts";
 import { orderRows } from "#sales/rows/queries.ts";
@@ -19,7 +20,9 @@ export interface OrderMove {
 export async function advanceOrder(tx: Tx, before: Order, move: OrderMove): Promise<Order> {
   const step = arrow(orderLife, before.status, move.action);
   if (step === null) throw forbidden(before, move.action);
-  const after = await orderRows.save(tx, before, { ...move.change, status: step.next });
+  const change = { ...move.change, status: step.next };
+  const dueMinor = dueOf({ ...before, ...change });
+  const after = await orderRows.save(tx, before, { ...change, dueMinor });
   await clearOrderTimers(tx, before, after);
   if (step.event !== null && move.announce !== undefined) await tx.emit(move.announce(after));
   return after;

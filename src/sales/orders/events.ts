@@ -32,7 +32,6 @@ import {
   taxLines,
   taxLinesOfPart,
 } from "#pricing/quote/schema.ts";
-import { noRefunds, type RefundParts, saleRefundedMinor } from "#sales/rows/balance.ts";
 import { cancelReasons, type FulfilledLine } from "#sales/rows/order-life.ts";
 import type { Fulfillment, Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import type { Sale } from "#sales/rows/sale.ts";
@@ -87,10 +86,8 @@ const saleNews = {
 };
 
 /** The refunded part of the sale, without the refunds of a surplus. */
-export function saleRefunded<Row extends Order>(refundPartsOf: (row: Row) => RefundParts) {
-  return inBothUnits("sale_refunded_total", (row: Row) =>
-    saleRefundedMinor(row, refundPartsOf(row)),
-  );
+export function saleRefunded<Row extends Order>(refundedMinorOf: (row: Row) => number) {
+  return inBothUnits("sale_refunded_total", refundedMinorOf);
 }
 
 const placedEvents = declareEvents(
@@ -119,7 +116,7 @@ const paidEvents = declareEvents(
     ...saleTotals,
     ...saleNews,
     ...inBothUnits("order_total", (order: PaidOrder) => order.agreedMinor, added),
-    ...saleRefunded<PaidOrder>(() => noRefunds),
+    ...saleRefunded<PaidOrder>(() => 0),
   }),
   ["order.paid"],
 );

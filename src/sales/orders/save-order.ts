@@ -3,7 +3,7 @@
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import { awaitsPayment, isDone } from "#sales/rows/balance.ts";
+import { awaitsPayment, dueOf, isDone } from "#sales/rows/balance.ts";
 import { type Order, unpaidOrderTimers } from "#sales/rows/order.ts";
 import { orderRows } from "#sales/rows/queries.ts";
 import { clearOrderTimers } from "#sales/rows/recovery-timers.ts";
@@ -20,7 +20,8 @@ export async function saveOrder(tx: Tx, before: Order, change: Partial<Order>): 
   if (before.status === "open" && isDone({ ...before, ...change })) {
     return advanceOrder(tx, before, { action: "complete", change });
   }
-  const after = await orderRows.save(tx, before, change);
+  const dueMinor = dueOf({ ...before, ...change });
+  const after = await orderRows.save(tx, before, { ...change, dueMinor });
   await clearOrderTimers(tx, before, after);
   return after;
 }

@@ -6,7 +6,7 @@ import { type Id, newId } from "#kernel/id.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { AgreedLine, AgreedSale } from "#pricing/quote/agreed-sale.ts";
-import { becomesPaid, noPaidTotals, paymentStatusOf } from "#sales/rows/balance.ts";
+import { becomesPaid, dueOf, noPaidTotals, paymentStatusOf } from "#sales/rows/balance.ts";
 import type { CustomerSnapshot } from "#sales/rows/order-life.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
 import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
@@ -29,7 +29,10 @@ interface OrderParts {
 const nothingPaid = {
   creditedMinor: 0,
   keptMinor: 0,
+  keptApartMinor: 0,
   writtenOffMinor: 0,
+  saleRefundingMinor: 0,
+  keptRefundingMinor: 0,
   ...noPaidTotals,
 };
 
@@ -54,6 +57,7 @@ export function composeOrder(tx: Tx, parts: OrderParts): Order {
     id: parts.id,
     number: parts.number,
     paymentStatus: paymentStatusOf({ ...unpaid, ...paid }),
+    dueMinor: dueOf(unpaid),
     fulfillmentStatus: "unfulfilled",
     customerId: customer?.id ?? null,
     customer: customer === null ? null : snapshotOf(customer, request, contact),

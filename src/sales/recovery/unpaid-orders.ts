@@ -46,23 +46,25 @@ export async function abandonOrder(
 
 /**
  * Clears the expiry timer and cancels an order that still awaits payment as `expired`, which
- * releases its stock. While it is being paid the timer runs again after `OPEN_ATTEMPT_RETRY_MS`.
+ * releases its stock. While it is being paid the timer runs again after `OPEN_ATTEMPT_RETRY_MS`. Returns whether it was
+ * cancelled: the caller refunds what was paid.
  */
 export async function expireOrder(
   tx: Tx,
   id: Id<"order">,
   isBeingPaid: IsBeingPaid,
-): Promise<void> {
+): Promise<boolean> {
   const order = await orderRows.findLocked(tx, id);
   await clearTimer(tx, unpaidOrderTimers.expire, id);
-  if (order === undefined || !awaitsPayment(order) || order.expiresAt === null) return;
+  if (order === undefined || !awaitsPayment(order) || order.expiresAt === null) return false;
   if (await isBeingPaid(tx, id)) {
     const dueAt = tx.now + OPEN_ATTEMPT_RETRY_MS;
     await setTimer(tx, { name: unpaidOrderTimers.expire, subject: id, dueAt });
-    return;
+    return false;
   }
   const cancellation = { reason: "expired", note: null, refund: true } as const;
   await cancelOrder(tx, id, { cancellation, expected: null });
+  return true;
 }
 
 /** Abandons a cart that is still in checkout and emits `cart.abandoned` with a recovery link. */

@@ -9,7 +9,16 @@ import type { OrderPaymentStatus } from "./order-life.ts";
 import type { Order } from "./order.ts";
 
 type Money = Pick<Order, "paidMinor" | "refundingMinor">;
-type Sold = Pick<Order, "totalMinor" | "creditedMinor" | "keptMinor" | "writtenOffMinor">;
+type Sold = Pick<
+  Order,
+  | "totalMinor"
+  | "creditedMinor"
+  | "saleTotalMinor"
+  | "saleRefundingMinor"
+  | "keptApartMinor"
+  | "keptRefundingMinor"
+  | "writtenOffMinor"
+>;
 type Deposit = Pick<Order, "depositPercent">;
 type Announced = Pick<Order, "status" | "paidAt">;
 
@@ -18,26 +27,40 @@ export function netOf({ paidMinor, refundingMinor }: Money): number {
   return paidMinor - refundingMinor;
 }
 
-/** The debt of the customer in all: the total less what was credited and written off, and what the merchant keeps. */
+/**
+ * The debt of the customer in all: the sale less what was or will be refunded of it, and the money kept beside it, less
+ * what was written off. Before there is a sale, the total less what was credited is in its place.
+ */
 export function owedOf(order: Sold): number {
-  return order.totalMinor - order.creditedMinor + order.keptMinor - order.writtenOffMinor;
+  const { saleTotalMinor, saleRefundingMinor, totalMinor, creditedMinor } = order;
+  const goodsMinor =
+    saleTotalMinor === null ? totalMinor - creditedMinor : saleTotalMinor - saleRefundingMinor;
+  return goodsMinor + keptApartLeft(order) - order.writtenOffMinor;
+}
+
+function keptApartLeft({ keptApartMinor, keptRefundingMinor }: Sold): number {
+  return keptApartMinor - keptRefundingMinor;
+}
+
+/** The debt beyond the money that is there; below zero, the money beyond the debt. */
+function balanceOf(order: Sold & Money): number {
+  return owedOf(order) - netOf(order);
 }
 
 /**
- * The amount still to be paid. A refund after `order.paid` opens no debt; before it, a returned deposit does.
- * Nothing is due on a cancelled order.
+ * The amount still to be paid. A refund after `order.paid` opens no debt, since less is owed as well; before it, a
+ * returned deposit does, and after it a payment that is corrected to less. Nothing is due on a cancelled order.
  */
-export function dueOf(order: Sold & Money & Announced): number {
-  if (order.paidAt !== null || order.status === "cancelled") return 0;
-  return Math.max(0, owedOf(order) - netOf(order));
+export function dueOf(order: Sold & Money & Pick<Announced, "status">): number {
+  return order.status === "cancelled" ? 0 : Math.max(0, balanceOf(order));
 }
 
 /**
  * The amount still to be paid for the order to be kept: the shop's share of what is owed, less what is paid.
- * Zero once the share is reached, that is `net x 100 >= owed x percent`, or if nothing is due.
+ * Zero once the share is reached, that is `net x 100 >= owed x percent`, if nothing is due, or once the order is sold.
  */
 export function depositDueOf(order: Sold & Money & Announced & Deposit): number {
-  if (dueOf(order) === 0) return 0;
+  if (order.paidAt !== null || dueOf(order) === 0) return 0;
   return Math.max(0, percentUp(owedOf(order), order.depositPercent) - netOf(order));
 }
 
@@ -51,24 +74,14 @@ export function awaitsPayment(
 
 /** Money of the order beyond what is owed. */
 export function overpaidOf(order: Sold & Money): number {
-  return Math.max(0, netOf(order) - owedOf(order));
-}
-
-/** The same with its currency: what goes back by itself. */
-export function surplusOf(order: Sold & Money & { readonly currency: string }) {
-  return { amountMinor: overpaidOf(order), currency: order.currency };
+  return Math.max(0, -balanceOf(order));
 }
 
 /**
  * The part of money just received that was not due before it came and took no write-off back: it is returned.
- * A refund before it opened no debt, so the money does not fill what that refund gave back.
  */
-export function unneededOf(
-  receivedMinor: number,
-  { before, after }: { readonly before: Sold & Money & Announced; readonly after: Sold },
-): number {
-  const neededMinor = dueOf(before) + before.writtenOffMinor - after.writtenOffMinor;
-  return Math.max(0, receivedMinor - neededMinor);
+export function unneededOf(receivedMinor: number, after: Sold & Money): number {
+  return Math.min(receivedMinor, overpaidOf(after));
 }
 
 /** Returns true if this is the change after which `order.paid` is emitted. */
@@ -121,75 +134,97 @@ export function isDone(
   return order.fulfillmentStatus === "fulfilled" && dueOf(order) === 0;
 }
 
-/** The parts of an order that its refunds are of, where that is known. Minor units. */
+/** The parts of an order that a refund is of, minor units; the rest of it is money that was not owed. */
 export interface RefundParts {
-  /** Money received that was not owed, which is refunded automatically, whether its refund is pending or done. */
-  readonly returningMinor: number;
-  /** The part of it whose refund is done. */
-  readonly returnedMinor: number;
-  /** Units and shipping of the sale that requests named, whether their refund is pending or done. */
+  /** The part of the sale. */
+  readonly saleMinor: number;
+  /** The part of the money that was kept before there was a sale. */
+  readonly keptMinor: number;
+}
+
+export const noParts: RefundParts = { saleMinor: 0, keptMinor: 0 };
+
+/** An amount that is about to be refunded, and the part of it for units and shipping which the request named. */
+interface RefundOfOrder {
+  readonly amountMinor: number;
   readonly namedMinor: number;
-  /** The part of them whose refund is done. */
-  readonly namedReturnedMinor: number;
-}
-
-export const noRefunds: RefundParts = {
-  returningMinor: 0,
-  returnedMinor: 0,
-  namedMinor: 0,
-  namedReturnedMinor: 0,
-};
-
-type SaleMoney = Pick<Order, "saleTotalMinor" | "refundedMinor" | "writtenOffMinor"> & Money;
-
-/**
- * The refunded part of the sale. Refunds of named units and shipping count whole. Others first give back money that was
- * not owed for the sale, and count for what they give back beyond it. Before `order.paid` there is no sale.
- */
-export function saleRefundedMinor(
-  order: SaleMoney,
-  {
-    returningMinor,
-    returnedMinor,
-    namedReturnedMinor,
-  }: Pick<RefundParts, "returningMinor" | "returnedMinor" | "namedReturnedMinor">,
-): number {
-  const { saleTotalMinor } = order;
-  if (saleTotalMinor === null) return 0;
-  const neededMinor = saleTotalMinor - order.writtenOffMinor;
-  const beyondMinor = Math.max(0, order.paidMinor - returningMinor - neededMinor);
-  const unnamedMinor = order.refundedMinor - returnedMinor - namedReturnedMinor;
-  const refundedMinor = namedReturnedMinor + Math.max(0, unnamedMinor - beyondMinor);
-  return Math.min(refundedMinor, saleTotalMinor);
-}
-
-/** The same of all refunds that did not fail. */
-export function saleRefundingMinor(
-  order: SaleMoney,
-  { returningMinor, namedMinor }: Pick<RefundParts, "returningMinor" | "namedMinor">,
-): number {
-  const refundedMinor = order.refundingMinor;
-  const parts = { returningMinor, returnedMinor: returningMinor, namedReturnedMinor: namedMinor };
-  return saleRefundedMinor({ ...order, refundedMinor }, parts);
 }
 
 /**
- * The part of the sale that is sold no more though no refund is of it: units were credited, and the money for them
- * neither went back, nor will, nor is kept, since it never came. What late money took back of a write-off is still
- * sold.
+ * The parts of an order that a refund of it will be of. What was named is of the sale; the rest is of money that is not
+ * owed first, then of what was kept, then of the sale. What goes back of an order that is neither sold nor cancelled is
+ * owed again, and is of neither.
  */
-export function unsoldOf(
-  order: SaleMoney & Sold,
-  parts: Pick<RefundParts, "returningMinor" | "namedMinor">,
-): number {
-  const { saleTotalMinor } = order;
-  if (saleTotalMinor === null) return 0;
-  const cameMinor = order.paidMinor - parts.returningMinor;
-  const unpaidMinor = saleTotalMinor - order.writtenOffMinor - cameMinor;
-  const goodsMinor = order.totalMinor - order.creditedMinor;
+export function partsOfRefund(
+  order: Sold & Money & Announced,
+  { amountMinor, namedMinor }: RefundOfOrder,
+): RefundParts {
+  const { saleTotalMinor, status } = order;
+  if (saleTotalMinor === null && status !== "cancelled") return noParts;
+  const saleLeftMinor = (saleTotalMinor ?? 0) - order.saleRefundingMinor;
+  const wholeMinor = Math.min(amountMinor, namedMinor, saleLeftMinor);
+  const owedMinor = Math.max(0, amountMinor - wholeMinor - overpaidOf(order));
+  const keptMinor = Math.min(owedMinor, keptApartLeft(order));
+  return { keptMinor, saleMinor: Math.min(wholeMinor + owedMinor - keptMinor, saleLeftMinor) };
+}
+
+/** The money for units that are credited. */
+export interface FreedMoney {
+  /** The part that was not paid: it is not owed any more. */
+  readonly unpaidMinor: number;
+  /** The part that may go back. */
+  readonly paidMinor: number;
+}
+
+/**
+ * The money for units that are about to be credited: all of it, or what of the sale is neither refunded, nor for other
+ * goods, nor kept. What is due, and what was written off, is taken off it first.
+ */
+export function freedOf(
+  order: Sold & Money & Pick<Order, "keptMinor">,
+  creditedMinor: number,
+): FreedMoney {
+  const { saleTotalMinor, saleRefundingMinor, totalMinor, keptMinor, keptApartMinor } = order;
+  const ofUnitsMinor = creditedMinor - order.creditedMinor;
   const accountedMinor =
-    goodsMinor + order.keptMinor + saleRefundingMinor(order, parts) + overpaidOf(order);
-  return Math.max(0, Math.min(unpaidMinor, saleTotalMinor - accountedMinor));
+    saleRefundingMinor + totalMinor - creditedMinor + keptMinor - keptApartMinor;
+  const freedMinor =
+    saleTotalMinor === null
+      ? ofUnitsMinor
+      : Math.min(ofUnitsMinor, Math.max(0, saleTotalMinor - accountedMinor));
+  const unpaidMinor = Math.min(
+    freedMinor,
+    Math.max(0, balanceOf({ ...order, writtenOffMinor: 0 })),
+  );
+  return { unpaidMinor, paidMinor: freedMinor - unpaidMinor };
+}
+
+/**
+ * The money that is to go back to the customer and has no refund: what is overpaid, and the money for credited units of the sale
+ * that is not kept, such as that of a refund that failed.
+ */
+export function toReturnOf(order: Sold & Money & Pick<Order, "keptMinor">): number {
+  const { saleTotalMinor, creditedMinor } = order;
+  if (saleTotalMinor === null) return overpaidOf(order);
+  return overpaidOf(order) + freedOf({ ...order, creditedMinor: 0 }, creditedMinor).paidMinor;
+}
+
+type Kept = Pick<Order, "keptMinor" | "keptApartMinor" | "saleTotalMinor">;
+
+/**
+ * The rest of the sale and of the kept money of an order. Nothing is due on a cancelled one, so what a corrected
+ * payment took from it is kept no more, and then sold no more.
+ */
+export function coveredOf(order: Sold & Money & Announced & Kept): Kept {
+  const { status, keptMinor, keptApartMinor, saleTotalMinor } = order;
+  const missingMinor = status === "cancelled" ? Math.max(0, balanceOf(order)) : 0;
+  const apartMinor = Math.min(missingMinor, keptApartLeft(order));
+  const restMinor = missingMinor - apartMinor;
+  return {
+    keptApartMinor: keptApartMinor - apartMinor,
+    keptMinor: keptMinor - apartMinor - Math.min(restMinor, keptMinor - keptApartMinor),
+    saleTotalMinor: saleTotalMinor === null ? null : saleTotalMinor - restMinor,
+  };
 }
 
 const balanceFaults = defineFaults({

@@ -4,8 +4,9 @@ import { and, desc, eq, sql } from "drizzle-orm";
 
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 
+import { isToFill } from "./condition-queries.ts";
 import type { OrderLine } from "./order.ts";
-import { isToFill, orderLines as lines } from "./tables.ts";
+import { orderLines as lines } from "./tables.ts";
 
 /** Lines of which it is not known yet what is shown of their variants, newest first. */
 export const linesToFill = prepared<{ rows: number }>()((db, at) =>

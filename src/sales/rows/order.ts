@@ -46,9 +46,8 @@ export const OPEN_ATTEMPT_RETRY_MS = 15 * MINUTE_MS;
  * a transaction. All close the attempts that ask for more than is due.
  */
 export const settlingTimers = {
-  /** Refunds what was paid beyond what is owed. */
+  /** Refunds what was paid for credited units. As the next, set by no story any more: a database of an earlier release may still have one. */
   refundOverpaid: "refund_cancelled_order",
-  /** Set by no story any more: a database of an earlier release may still have one. */
   closeCancelled: "close_cancelled_order",
   closeAttempts: "settle_paid_order",
 } as const;

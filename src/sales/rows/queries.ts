@@ -16,6 +16,7 @@ import {
 import { rememberedVersion } from "#platform/database/remembered.ts";
 import { preparedRedaction, versionedStatements } from "#platform/database/statements.ts";
 
+import { isHeldByStrangers } from "./condition-queries.ts";
 import {
   type Fulfillment,
   type Order,
@@ -23,7 +24,7 @@ import {
   orderNotFound,
   type WholeOrder,
 } from "./order.ts";
-import { fulfillments, isHeldByStrangers, orderLines as lines, orders } from "./tables.ts";
+import { fulfillments, orderLines as lines, orders } from "./tables.ts";
 
 /** Statements of the order's own row. `get` and `lock` refuse with `order_not_found`. */
 export const orderRows = versionedStatements(orders, orderNotFound);

@@ -1,7 +1,7 @@
 // Orders with their line items and fulfillments, carts, returns, and the index of lines. Totals are stored because the customer agreed to them;
 // `duka check` compares them with the lines.
 
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 
 import type { KeptVariant } from "#catalog/rows/column-types.ts";
 import { customers } from "#customers/tables.ts";
@@ -9,14 +9,13 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineKind } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
-import { inPersonMethods, type PaymentMethod } from "#kernel/payment-method.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
 import {
   bool,
   check,
   foreignKey,
   index,
   int,
-  isTrue,
   json,
   money,
   primaryKey,
@@ -40,6 +39,13 @@ import type { LineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 
 import {
+  isHeldByStrangers,
+  isOpenOrder,
+  isShort,
+  isToFill,
+  isToPack,
+} from "./condition-queries.ts";
+import {
   type CancelReason,
   type CartStatus,
   type CustomerSnapshot,
@@ -50,7 +56,6 @@ import {
   type OrderStatus,
   type ReturnedLine,
   type ReturnReason,
-  sendableStatuses,
   type Tracking,
 } from "./order-life.ts";
 
@@ -64,28 +69,6 @@ declare module "#kernel/id.ts" {
 defineKind("order", "ord");
 defineKind("lineItem", "li", "line item");
 defineKind("fulfillment", "ful");
-
-const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
-
-/** The condition of the partial index of open orders, which has the same text. */
-export const isOpenOrder: SQL = sql.raw("status = 'open'");
-
-/** The condition of the partial index of lines of which strangers hold units, which has the same text. */
-export const isHeldByStrangers: SQL = sql`${isTrue("is_strangers")} AND quantity > cancelled_quantity + fulfilled_quantity`;
-
-/** The condition of the partial index of lines of which it is not known yet what is shown of their variant, which has the same text. */
-export const isToFill: SQL = sql.raw("shown IS NULL AND variant_id IS NOT NULL");
-
-/**
- * True if the goods of an order wait to be sent: it is paid, or is paid when they are handed over and its deposit
- * is there. The partial index has the same text, without which SQLite does not use it.
- */
-export const isToPack: SQL = sql.raw(
-  `status = 'open' AND fulfillment_status <> 'fulfilled' AND (` +
-    `payment_status IN (${quoted(sendableStatuses)}) OR (` +
-    `payment_method IN (${quoted(inPersonMethods)}) AND payment_status <> 'refunded' AND ` +
-    `(deposit_percent = 100 OR payment_status = 'partially_paid')))`,
-);
 
 const onlyId = keeping("id");
 /** Country and region stay: they decide the tax, which bookkeeping has to prove. */
@@ -141,9 +124,16 @@ export const orders = record(
     creditedMinor: money().notNull(),
     /** The money for credited units that the merchant keeps. */
     keptMinor: money().notNull(),
+    /** The part of it that is beside the sale: it was kept before there was one. */
+    keptApartMinor: money().notNull().default(0),
     writtenOffMinor: money().notNull(),
     /** The total of what was sold when `order.paid` was emitted, less what is sold no more since; null before. */
     saleTotalMinor: money(),
+    /** The parts of all refunds that did not fail which are of the sale, and of the money kept beside it. */
+    saleRefundingMinor: money().notNull().default(0),
+    keptRefundingMinor: money().notNull().default(0),
+    /** Computed from the amounts; stored for filters. */
+    dueMinor: money().notNull().default(0),
     /** Captured money. Only `record-payment.ts` writes this column and the four below. */
     paidMinor: money().notNull(),
     /** All refunds that did not fail. */
@@ -169,13 +159,14 @@ export const orders = record(
       .where(sql`external_id IS NOT NULL`),
     index("orders_status_index").on(row.status, row.id),
     index("orders_payment_status_index").on(row.paymentStatus, row.id),
-    // Few of the orders that are not paid are open, and these are what is asked for.
+    // Few of those that are not paid are open, and these are asked for.
     index("orders_open_payment_index").on(row.status, row.paymentStatus, row.id).where(isOpenOrder),
     index("orders_fulfillment_status_index").on(row.fulfillmentStatus, row.id),
     index("orders_channel_index").on(row.channel, row.id),
     index("orders_payment_method_index").on(row.paymentMethod, row.id),
     // The status is a constant of the index: it makes SQLite prefer this one to that of all open orders.
     index("orders_to_pack_index").on(row.status, row.id).where(isToPack),
+    index("orders_short_index").on(row.id).where(isShort),
     index("orders_updated_week_index").on(weekOf("updated_at"), row.id, row.updatedAt),
     index("orders_paid_week_index")
       .on(weekOf("paid_at"), row.id, row.paidAt)
@@ -204,9 +195,18 @@ export const orders = record(
       sql`${row.creditedMinor} BETWEEN 0 AND ${row.totalMinor}`,
     ),
     check(
-      "orders_owed_not_negative",
-      sql`${row.keptMinor} >= 0 AND ${row.writtenOffMinor} BETWEEN 0 AND ${row.totalMinor} - ${row.creditedMinor} + ${row.keptMinor}`,
+      "orders_kept_apart_within_kept",
+      sql`${row.keptApartMinor} BETWEEN 0 AND ${row.keptMinor}`,
     ),
+    check(
+      "orders_refunding_within_kept_apart",
+      sql`${row.keptRefundingMinor} BETWEEN 0 AND ${row.keptApartMinor}`,
+    ),
+    check(
+      "orders_refunding_within_sale",
+      sql`${row.saleRefundingMinor} BETWEEN 0 AND coalesce(${row.saleTotalMinor}, 0)`,
+    ),
+    check("orders_owed_not_negative", sql`${row.writtenOffMinor} >= 0 AND ${row.dueMinor} >= 0`),
     check("orders_payments_in_review_not_negative", sql`${row.paymentsInReview} >= 0`),
     check("orders_open_attempts_not_negative", sql`${row.openAttempts} >= 0`),
   ],

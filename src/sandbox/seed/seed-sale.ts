@@ -22,7 +22,7 @@ import { abandonCart, abandonOrder, expireOrder } from "#sales/recovery/unpaid-o
 import { replaceLines } from "#sales/rows/cart-lines.ts";
 import { emptyShared } from "#sales/rows/cart.ts";
 import type { UnitsRequest } from "#sales/rows/line-units.ts";
-import { settlingTimers, type WholeOrder } from "#sales/rows/order.ts";
+import type { WholeOrder } from "#sales/rows/order.ts";
 import { taxedLine } from "#sales/rows/sale.ts";
 
 import type { SeedCustomer } from "./seed-customers.ts";
@@ -137,8 +137,8 @@ export class SeedSale {
     await abandonOrder(tx, this.#orderId, isBeingPaid);
   }
 
-  expire(tx: Tx): Promise<void> {
-    return expireOrder(tx, known(this.#orderId), isBeingPaid);
+  async expire(tx: Tx): Promise<void> {
+    await expireOrder(tx, known(this.#orderId), isBeingPaid);
   }
 
   async payByPhone(tx: Tx): Promise<void> {
@@ -199,7 +199,6 @@ export class SeedSale {
     const cancellation = { reason: "customer", note: null, refund: true } as const;
     await cancelOrder(tx, id, { cancellation, expected: null });
     if (this.#paymentId === null) return;
-    await clearTimer(tx, settlingTimers.refundOverpaid, id);
     await refundPaid(tx, this.#paymentId, { reason: "order_cancelled", lines: [] });
   }
 
@@ -220,7 +219,7 @@ export class SeedSale {
     await refundPaid(tx, known(this.#paymentId), { reason: "other", lines, amountMinor });
   }
 
-  /** The units come back; their money is refunded by the next step instead of by a timer. */
+  /** The units come back; their money is refunded by the next step. */
   async #takeBack(
     tx: Tx,
     lines: readonly UnitsRequest[],
@@ -230,7 +229,6 @@ export class SeedSale {
     const sent = { note: null, exchangeOrderId: null, metadata: {} };
     const rest = { ...sent, refund: true, writeOff: undefined } as const;
     await returnUnits(tx, id, { request: { lines, ...terms, ...rest }, expected: null });
-    await clearTimer(tx, settlingTimers.refundOverpaid, id);
   }
 
   #order(tx: Tx): Promise<WholeOrder> {

@@ -9,6 +9,7 @@ import { customerEvents } from "#customers/events.ts";
 import type { EventName } from "#messaging/events/event.ts";
 import { webhookEvents } from "#messaging/webhooks/endpoints/events.ts";
 import { disputeEvents, paymentEvents } from "#payments/rows/events.ts";
+import { payoutEvents } from "#payments/rows/payout-events.ts";
 import { discountEvents } from "#pricing/discounts/events.ts";
 import { cartEvents } from "#sales/carts/events.ts";
 import { orderEvents, returnEvents, unpaidOrderEvents } from "#sales/orders/events.ts";
@@ -23,6 +24,7 @@ export const eventPayloads: Readonly<Record<EventName, TSchema>> = {
   ...returnEvents,
   ...paymentEvents,
   ...disputeEvents,
+  ...payoutEvents,
   ...inventoryEvents,
   ...productEvents.payloads,
   ...collectionEvents.payloads,

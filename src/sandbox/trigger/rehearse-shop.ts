@@ -10,7 +10,7 @@ import { updateCustomer } from "#customers/update-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { randomShare } from "#kernel/random.ts";
-import { HOUR_MS } from "#kernel/time.ts";
+import { HOUR_MS, toIso } from "#kernel/time.ts";
 import { listWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import {
   createWebhook,
@@ -19,6 +19,7 @@ import {
 } from "#messaging/webhooks/endpoints/update-webhook.ts";
 import { confirmPayment, correctPayment } from "#payments/attempts/manual-payments.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
+import { adoptPayout } from "#payments/payouts/adopt-payout.ts";
 import type { PaymentOutcome } from "#payments/port/gateway.ts";
 import { approve, declineRefund } from "#payments/refunds/approvals.ts";
 import { cancelRefund } from "#payments/refunds/stuck-refunds.ts";
@@ -106,6 +107,7 @@ async function rehearseSales(tx: Tx, purchase: Purchase): Promise<void> {
   const sold = await rehearseCart(tx, purchase);
   const paid = await rehearsePayments(tx, sold);
   await rehearseDispute(tx, paid);
+  await rehearsePayout(tx, paid);
   await rehearseRefund(tx, sold, paid);
   await rehearseMoneyByHand(tx, purchase);
 }
@@ -248,6 +250,22 @@ async function rehearseDispute(tx: Tx, payment: Payment): Promise<void> {
   const reported = { name: `dp_${payment.id}`, amountMinor, currency, reason: null, dueAt: null };
   await adoptDisputes(tx, payment, [{ ...reported, status: "open", money: "withdrawn" }]);
   await adoptDisputes(tx, payment, [{ ...reported, status: "won", money: "returned" }]);
+}
+
+/** It reaches the bank, which sends it back. */
+async function rehearsePayout(tx: Tx, payment: Payment): Promise<void> {
+  const { gateway, gatewayReference, capturedMinor: grossMinor, currency } = payment;
+  const feeMinor = Math.floor(grossMinor / 50);
+  const told = {
+    source: gateway ?? "",
+    name: `po_${payment.id}`,
+    currency,
+    netMinor: grossMinor - feeMinor,
+    arrivesOn: toIso(tx.now).slice(0, 10),
+    lines: [{ kind: "charge", gatewayReference, names: [], grossMinor, feeMinor }],
+  } as const;
+  await adoptPayout(tx, { ...told, status: "paid" });
+  await adoptPayout(tx, { ...told, status: "failed" });
 }
 
 async function rehearseRefund(

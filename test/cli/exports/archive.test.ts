@@ -142,7 +142,8 @@ test("an archive has the rows of every list, byte for byte as the interface answ
   const differing: string[] = [];
   for (const { name, operationId } of direct) {
     const rows = await answered(pathOf.get(operationId) ?? "");
-    if (rows.length === 0 && !["disputes"].includes(name)) differing.push(`${name} is empty`);
+    if (rows.length === 0 && !["disputes", "payouts"].includes(name))
+      differing.push(`${name} is empty`);
     if (!Bun.deepEquals(rows, linesIn(whole, name))) differing.push(name);
   }
   expect(differing).toEqual([]);

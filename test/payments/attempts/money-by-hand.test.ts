@@ -170,18 +170,19 @@ describe("a confirmed payment", () => {
     expect((await shop.get(`/v2/orders/${placed.id}`)).at("/payment_status")).toBe("paid");
   });
 
-  test("that is corrected after the sale leaves its order paid, with nothing due", async () => {
+  test("that is corrected after the sale leaves what is missing due, and the rest pays it without a second sale", async () => {
     const { shop } = shared;
     const { placed, payment } = await handedOver(shop);
 
     await correct(shop, payment, { amount: 10 });
 
-    const order = await shop.get(`/v2/orders/${placed.id}`);
-    expect([order.at("/payment_status"), order.at("/paid_total"), order.at("/due")]).toEqual([
-      "paid",
-      10,
-      0,
-    ]);
+    const figures = ["/payment_status", "/paid_total", "/due", "/deposit_due"];
+    const short = await shop.get(`/v2/orders/${placed.id}`);
+    expect(figures.map((at) => short.at(at))).toEqual(["partially_paid", 10, 2.5, 0]);
+    const rest = await initialize(shop, { order_id: placed.id, method: "bank_transfer" });
+    await shop.post(`/v2/payments/${rest.id}/confirm`, { amount: 2.5 });
+    const whole = await shop.get(`/v2/orders/${placed.id}`);
+    expect(figures.map((at) => whole.at(at))).toEqual(["paid", 12.5, 0, 0]);
     expect((await eventCounts(shop, placed.id))["order.paid"]).toBe(1);
     expect(await auditsOf(shop)).toEqual([]);
   });
@@ -201,7 +202,8 @@ describe("a confirmed payment", () => {
     expect(nothing.faults).toEqual(["#/amount amount_too_small"]);
     expect(unheard).toEqual([]);
     expect(whole.at("/status")).toBe("refunded");
-    expect((await shop.get(`/v2/orders/${placed.id}`)).at("/payment_status")).toBe("refunded");
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    expect([order.at("/payment_status"), order.at("/due")]).toEqual(["unpaid", 7.5]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
@@ -235,16 +237,17 @@ describe("a confirmed payment", () => {
     expect(await auditsOf(shop)).toEqual([]);
   });
 
-  test("of a cancelled order that keeps it stays there as far as it is kept", async () => {
+  test("of a cancelled order that keeps it is kept as far as it came, and handed back beyond", async () => {
     const { shop } = shared;
     const { placed, payment } = await handedOver(shop, { amount: 10 });
     await shop.put(`/v2/orders/${placed.id}/cancel`, { refund: false });
-    await correct(shop, payment, { amount: 4 });
 
-    const kept = await correct(shop, payment, { amount: 10 });
-    const more = await correct(shop, payment, { amount: 11 });
+    const less = await correct(shop, payment, { amount: 4 });
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    const more = await correct(shop, payment, { amount: 5 });
 
-    expect(kept.list("/refunds")).toEqual([]);
+    expect(less.list("/refunds")).toEqual([]);
+    expect([order.at("/kept_total"), order.at("/due")]).toEqual([4, 0]);
     expect(more.list("/refunds")).toMatchObject([{ attention: "by_hand", amount: 1 }]);
     expect(await auditsOf(shop)).toEqual([]);
   });

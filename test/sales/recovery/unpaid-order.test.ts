@@ -38,6 +38,7 @@ async function pay(
     openAttempts: 0,
     paymentsInReview: 0,
     method: null,
+    parts: { saleMinor: 0, keptMinor: 0 },
     ...what,
   };
   await shop.test.database.write(async (tx) =>

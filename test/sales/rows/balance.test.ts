@@ -8,11 +8,13 @@ import type { TaxLine } from "#pricing/calculation/sale.ts";
 import type { Breakdown } from "#pricing/quote/breakdown.ts";
 import {
   becomesPaid,
+  coveredOf,
   dueOf,
+  freedOf,
   isDone,
   overpaidOf,
+  partsOfRefund,
   paymentStatusOf,
-  saleRefundedMinor,
   unneededOf,
   writtenOffOf,
 } from "#sales/rows/balance.ts";
@@ -21,6 +23,8 @@ import type { OrderLine } from "#sales/rows/order.ts";
 import { creditedOf, paidSaleOf, saleOf } from "#sales/rows/sale.ts";
 
 import { plainLine, unpaidOrder } from "../changing/plain-orders.ts";
+
+const sold = { paidAt: 1, saleTotalMinor: 100 };
 
 describe("an order of 100", () => {
   test.each([
@@ -33,16 +37,26 @@ describe("an order of 100", () => {
     [{ paidMinor: 40, paymentsInReview: 1 }, "review", 60],
     [{ paidMinor: 40, refundingMinor: 40 }, "unpaid", 100],
     [{ paidMinor: 40, refundingMinor: 40, refundedMinor: 40 }, "unpaid", 100],
-    [{ paidMinor: 100, paidAt: 1 }, "paid", 0],
-    [{ paidMinor: 100, paidAt: 1, openAttempts: 2 }, "paid", 0],
-    [{ paidMinor: 130, paidAt: 1 }, "overpaid", 0],
-    [{ paidMinor: 130, refundingMinor: 30, paidAt: 1 }, "paid", 0],
-    [{ paidMinor: 100, refundingMinor: 10, refundedMinor: 10, paidAt: 1 }, "partially_refunded", 0],
-    [{ paidMinor: 100, refundingMinor: 100, refundedMinor: 100, paidAt: 1 }, "refunded", 0],
-    [{ paidMinor: 100, refundingMinor: 100, paidAt: 1 }, "paid", 0],
-    [{ paidMinor: 60, creditedMinor: 40, paidAt: 1 }, "paid", 0],
+    [{ ...sold, paidMinor: 100 }, "paid", 0],
+    [{ ...sold, paidMinor: 100, openAttempts: 2 }, "paid", 0],
+    [{ ...sold, paidMinor: 130 }, "overpaid", 0],
+    [{ ...sold, paidMinor: 130, refundingMinor: 30 }, "paid", 0],
+    [
+      { ...sold, paidMinor: 100, refundingMinor: 10, saleRefundingMinor: 10, refundedMinor: 10 },
+      "partially_refunded",
+      0,
+    ],
+    [
+      { ...sold, paidMinor: 100, refundingMinor: 100, saleRefundingMinor: 100, refundedMinor: 100 },
+      "refunded",
+      0,
+    ],
+    [{ ...sold, paidMinor: 100, refundingMinor: 100, saleRefundingMinor: 100 }, "paid", 0],
+    [{ ...sold, saleTotalMinor: 60, paidMinor: 60, creditedMinor: 40 }, "paid", 0],
+    [{ ...sold, paidMinor: 40 }, "partially_paid", 60],
+    [{ ...sold, paidMinor: 40, status: "cancelled" }, "paid", 0],
     [{ paidMinor: 60, creditedMinor: 50 }, "overpaid", 0],
-    [{ paidMinor: 60, creditedMinor: 50, keptMinor: 10 }, "paid", 0],
+    [{ paidMinor: 60, creditedMinor: 50, keptMinor: 10, keptApartMinor: 10 }, "paid", 0],
     [{ writtenOffMinor: 100 }, "unpaid", 0],
     [{ status: "cancelled" }, "unpaid", 0],
     [{ status: "cancelled", openAttempts: 1 }, "unpaid", 0],
@@ -75,7 +89,8 @@ test("every payment status can be reached", () => {
             refundingMinor: refundedMinor,
             openAttempts,
             paymentsInReview,
-            paidAt: paidMinor >= 100 ? 1 : null,
+            ...(paidMinor >= 100 ? sold : {}),
+            saleRefundingMinor: paidMinor >= 100 ? Math.min(100, refundedMinor) : 0,
           })),
         ),
       ),
@@ -94,12 +109,16 @@ const money = fc
     wantedMinor: fc.nat(150),
     paidMinor: fc.nat(200),
     refundShare: fc.nat(100),
-    isPaid: fc.boolean(),
+    isSold: fc.boolean(),
     status: fc.constantFrom("open", "cancelled" as const),
   })
-  .map(({ wantedMinor, refundShare, isPaid, ...given }) => {
+  .map(({ wantedMinor, refundShare, isSold, ...given }) => {
     const refundingMinor = Math.floor((given.paidMinor * refundShare) / 100);
-    const order = { ...unpaidOrder, ...given, refundingMinor, paidAt: isPaid ? 1 : null };
+    const saleTotalMinor = 100 - given.creditedMinor;
+    const saleRefundingMinor = Math.min(saleTotalMinor, refundingMinor);
+    const sale = isSold ? { paidAt: 1, saleTotalMinor, saleRefundingMinor } : {};
+    const keptApartMinor = isSold ? Math.floor(given.keptMinor / 2) : given.keptMinor;
+    const order = { ...unpaidOrder, ...given, ...sale, keptApartMinor, refundingMinor };
     return { ...order, writtenOffMinor: writtenOffOf({ ...order, writtenOffMinor: wantedMinor }) };
   });
 
@@ -110,9 +129,7 @@ test("a write-off never makes an order overpaid, and never exceeds what would be
 
       expect(order.writtenOffMinor).toBeGreaterThanOrEqual(0);
       expect(overpaidOf(order)).toBe(overpaidOf(without));
-      expect(order.writtenOffMinor).toBeLessThanOrEqual(
-        dueOf({ ...without, status: "open", paidAt: null }),
-      );
+      expect(order.writtenOffMinor).toBeLessThanOrEqual(dueOf({ ...without, status: "open" }));
     }),
   );
 });
@@ -131,15 +148,13 @@ test("money that comes is needed, takes a write-off back, or is returned, and wh
       const paid = { ...before, paidMinor: before.paidMinor + receivedMinor };
       const after = { ...paid, writtenOffMinor: writtenOffOf(paid) };
 
-      const unneededMinor = unneededOf(receivedMinor, { before, after });
+      const unneededMinor = unneededOf(receivedMinor, after);
 
       expect(unneededMinor).toBeGreaterThanOrEqual(0);
       expect(unneededMinor).toBeLessThanOrEqual(receivedMinor);
       const kept = { ...after, refundingMinor: after.refundingMinor + unneededMinor };
-      if (before.paidAt === null) expect(overpaidOf(kept)).toBeLessThanOrEqual(overpaidOf(before));
-      if (dueOf(before) === 0 && before.writtenOffMinor === 0) {
-        expect(unneededMinor).toBe(receivedMinor);
-      }
+      expect(overpaidOf(kept)).toBeLessThanOrEqual(overpaidOf(before));
+      if (overpaidOf(before) > 0) expect(unneededMinor).toBe(receivedMinor);
       expect(dueOf(kept)).toBe(Math.max(0, dueOf(before) - receivedMinor));
     }),
   );
@@ -151,7 +166,7 @@ test("an order becomes paid with money only, or for nothing, and only once", () 
       if (!becomesPaid(order)) return;
       expect(dueOf(order)).toBe(0);
       expect(order.paidMinor - order.refundingMinor).toBeGreaterThan(0);
-      expect(becomesPaid({ ...order, paidAt: 1 })).toBe(false);
+      expect(becomesPaid({ ...order, ...sold })).toBe(false);
       expect(becomesPaid({ ...order, status: "cancelled" })).toBe(false);
     }),
   );
@@ -239,7 +254,7 @@ test("what is sold and what is credited add up to the order, and the sale's tota
     fc.property(lines, fc.nat(500), (given, shippingMinor) => {
       const totalMinor = given.reduce((sum, one) => sum + one.totalMinor, shippingMinor);
       const order = { shippingMinor, breakdown: taxedAs(given) };
-      const { lines: sold, totals, breakdown } = saleOf(order, given);
+      const { lines: left, totals, breakdown } = saleOf(order, given);
 
       expect(totals.totalMinor + creditedOf(order, given)).toBe(totalMinor);
       expect(breakdown?.taxes[0]?.amountMinor).toBeLessThanOrEqual(totals.taxMinor);
@@ -249,7 +264,7 @@ test("what is sold and what is credited add up to the order, and the sale's tota
       expect(totals.totalMinor).toBe(
         totals.subtotalMinor - totals.discountMinor + totals.shippingMinor + totals.taxMinor,
       );
-      for (const one of sold) {
+      for (const one of left) {
         expect(one.subtotalMinor).toBe(one.unitPriceMinor * one.quantity);
         expect(one.totalMinor).toBe(one.subtotalMinor - one.discountMinor + one.taxMinor);
       }
@@ -268,75 +283,97 @@ test("shipping is credited with the last unit of an order that never shipped, an
   expect(creditedOf(order, [returned])).toBe(200);
 });
 
-describe("the refunded part of a sale", () => {
-  const sale = { ...unpaidOrder, saleTotalMinor: 100, paidMinor: 100 };
-  const nothing = { returningMinor: 0, returnedMinor: 0, namedReturnedMinor: 0 };
+describe("a refund of an order that was sold for 100", () => {
+  const paid = { ...unpaidOrder, ...sold, paidMinor: 100 };
+  const overpaid = { ...paid, paidMinor: 130 };
+  const kept = { ...overpaid, keptMinor: 20, keptApartMinor: 20 };
 
   test.each([
-    ["zero for a paid order", sale, nothing, 0],
-    ["the part refunded", { ...sale, refundedMinor: 30 }, nothing, 30],
-    ["the whole sale", { ...sale, refundedMinor: 100 }, nothing, 100],
+    ["is of the sale", paid, { amountMinor: 30 }, { saleMinor: 30, keptMinor: 0 }],
+    ["is of what was overpaid", overpaid, { amountMinor: 30 }, { saleMinor: 0, keptMinor: 0 }],
+    ["is of the sale beyond it", overpaid, { amountMinor: 50 }, { saleMinor: 20, keptMinor: 0 }],
     [
-      "zero before the order was paid",
-      { ...sale, refundedMinor: 30, saleTotalMinor: null },
-      nothing,
-      0,
+      "is of what was kept before the sale comes",
+      kept,
+      { amountMinor: 50 },
+      { saleMinor: 20, keptMinor: 20 },
     ],
     [
-      "zero while an overpayment is refunded",
-      { ...sale, paidMinor: 130, refundedMinor: 30 },
-      nothing,
-      0,
+      "is of the sale where it was named, though more was paid",
+      overpaid,
+      { amountMinor: 40, namedMinor: 40 },
+      { saleMinor: 40, keptMinor: 0 },
     ],
     [
-      "the refund beyond an overpayment",
-      { ...sale, paidMinor: 130, refundedMinor: 50 },
-      nothing,
-      20,
+      "is of the sale as far as it was named, and then of what was overpaid",
+      overpaid,
+      { amountMinor: 60, namedMinor: 40 },
+      { saleMinor: 40, keptMinor: 0 },
     ],
     [
-      "zero once a second payment is refunded",
-      { ...sale, paidMinor: 200, refundedMinor: 100 },
-      { ...nothing, returningMinor: 100, returnedMinor: 100 },
-      0,
+      "is of the sale as far as it is left",
+      { ...overpaid, refundingMinor: 80, saleRefundingMinor: 80 },
+      { amountMinor: 50, namedMinor: 40 },
+      { saleMinor: 20, keptMinor: 0 },
     ],
     [
-      "the whole sale once both payments are refunded",
-      { ...sale, paidMinor: 200, refundedMinor: 200 },
-      { ...nothing, returningMinor: 100, returnedMinor: 100 },
-      100,
+      "is of no sale before there is one",
+      { ...paid, saleTotalMinor: null, paidAt: null },
+      { amountMinor: 30 },
+      { saleMinor: 0, keptMinor: 0 },
     ],
-    [
-      "the part refunded while the refund of a second payment is pending",
-      { ...sale, paidMinor: 200, refundedMinor: 30 },
-      { ...nothing, returningMinor: 100 },
-      30,
-    ],
-    [
-      "what was named of it, though an overpayment is not refunded",
-      { ...sale, paidMinor: 130, refundedMinor: 40 },
-      { ...nothing, namedReturnedMinor: 40 },
-      40,
-    ],
-    [
-      "what was named of it beside a refund of a part of an overpayment",
-      { ...sale, paidMinor: 130, refundedMinor: 60 },
-      { ...nothing, namedReturnedMinor: 40 },
-      40,
-    ],
-    [
-      "what was named of it and the refund beyond an overpayment",
-      { ...sale, paidMinor: 130, refundedMinor: 75 },
-      { ...nothing, namedReturnedMinor: 40 },
-      45,
-    ],
-    [
-      "the whole sale once an overpayment is refunded with all that was named",
-      { ...sale, paidMinor: 130, refundedMinor: 130 },
-      { ...nothing, namedReturnedMinor: 40 },
-      100,
-    ],
-  ])("is %s", (_, ...[paid, surplus, expected]) => {
-    expect(saleRefundedMinor(paid, surplus)).toBe(expected);
+  ] as const)("%s", (_, ...[order, refund, parts]) => {
+    expect(partsOfRefund(order, { namedMinor: 0, ...refund })).toEqual(parts);
   });
+});
+
+test("a refund opens no debt once an order is sold, and takes what is overpaid first", () => {
+  fc.assert(
+    fc.property(money, fc.nat(200), fc.nat(200), (order, wantedMinor, namedMinor) => {
+      if (order.saleTotalMinor === null) return;
+      const amountMinor = Math.min(wantedMinor, order.paidMinor - order.refundingMinor);
+      const parts = partsOfRefund(order, { amountMinor, namedMinor });
+
+      const after = {
+        ...order,
+        refundingMinor: order.refundingMinor + amountMinor,
+        saleRefundingMinor: order.saleRefundingMinor + parts.saleMinor,
+        keptRefundingMinor: order.keptRefundingMinor + parts.keptMinor,
+      };
+
+      expect(dueOf(after)).toBe(dueOf(order));
+      const takenMinor = overpaidOf(order) - overpaidOf(after);
+      expect(takenMinor).toBe(amountMinor - parts.saleMinor - parts.keptMinor);
+    }),
+  );
+});
+
+test("money for credited units is not paid, or may go back, and what is due falls by the former", () => {
+  fc.assert(
+    fc.property(money, fc.nat(100), (order, moreMinor) => {
+      const creditedMinor = Math.min(100, order.creditedMinor + moreMinor);
+      const { unpaidMinor, paidMinor } = freedOf(order, creditedMinor);
+
+      expect(Math.min(unpaidMinor, paidMinor)).toBeGreaterThanOrEqual(0);
+      expect(unpaidMinor + paidMinor).toBeLessThanOrEqual(creditedMinor - order.creditedMinor);
+      const owing = dueOf({ ...order, status: "open", writtenOffMinor: 0 });
+      expect(unpaidMinor).toBeLessThanOrEqual(owing);
+      if (paidMinor > 0) expect(unpaidMinor).toBe(owing);
+    }),
+  );
+});
+
+test("a cancelled order that lacks money keeps less, is sold for less, and has as much as it owes", () => {
+  fc.assert(
+    fc.property(money, (given) => {
+      const order = { ...given, status: "cancelled", creditedMinor: 100 } as const;
+
+      const covered = { ...order, ...coveredOf(order) };
+
+      expect(dueOf({ ...covered, status: "open" })).toBe(0);
+      expect(overpaidOf(covered)).toBe(overpaidOf(order));
+      expect(covered.keptApartMinor).toBeGreaterThanOrEqual(0);
+      expect(covered.keptMinor).toBeGreaterThanOrEqual(covered.keptApartMinor);
+    }),
+  );
 });

@@ -12,6 +12,7 @@ import { checkPaystack } from "#payments/gateways/paystack/check-paystack.ts";
 
 import { readers, readingsOf } from "../readings.ts";
 import type { PaystackFace } from "./face/paystack-face.ts";
+import { payOut } from "./face/settlements.ts";
 import { isPublished } from "./published.ts";
 import {
   byPhone,
@@ -23,6 +24,8 @@ import {
   termsOf,
 } from "./rig.ts";
 import { noticeOf, type Operation, shapes } from "./shapes.ts";
+
+const DAY_MS = 86_400_000;
 
 const ADAPTER = join(import.meta.dir, "../../../src/payments/gateways/paystack");
 
@@ -76,7 +79,16 @@ async function askAll({ face, gateway }: PaystackRig): Promise<void> {
   await gateway.findDisputes?.(paid, [face.dispute("pay-80").id], call);
   await gateway.listDisputes?.(0, call.signal);
   await gateway.listRefunds?.(0, call.signal);
+  await askForPayouts({ face, gateway });
   await checkPaystack(termsOf(face));
+}
+
+async function askForPayouts({ face, gateway }: Pick<PaystackRig, "face" | "gateway">) {
+  face.pass(3 * DAY_MS);
+  payOut(face.account, "GHS");
+  const listed = await gateway.listPayouts?.(0, call.signal);
+  if (listed?.kind !== "found") throw new Error("The face lists its settlements.");
+  for (const payout of listed.payouts) await gateway.findPayoutLines?.(payout, call.signal);
 }
 
 /** Whatever the adapter reads. */

@@ -1,6 +1,6 @@
 // Answers of Paystack's API that its own document describes otherwise than its samples show them, and its notices, which
 // that document does not have: a shape of what the gateway reads, beside a sample that proves it. The samples have the
-// members and types of those in Paystack's documentation (Charge, Verify, Refund, Dispute and Webhooks), with values of
+// members and types of those in Paystack's documentation (Charge, Verify, Refund, Dispute, Settlements and Webhooks), with values of
 // our own.
 
 import Type, { type TSchema } from "typebox";
@@ -88,6 +88,54 @@ const disputeSample = {
   createdAt: "2026-01-05T08:00:00.000Z",
 };
 
+const settlement = Type.Object({
+  id: Type.Integer(),
+  domain: Type.String(),
+  status: Type.Union(
+    ["pending", "processing", "success", "failed"].map((word) => Type.Literal(word)),
+  ),
+  currency: Type.String(),
+  effective_amount: Type.Integer(),
+  total_fees: Type.Integer(),
+  total_processed: Type.Integer(),
+  settlement_date: Type.String(),
+});
+const settlementSample = {
+  id: 3_114_027,
+  domain: "live",
+  status: "success",
+  currency: "GHS",
+  integration: 463_433,
+  total_amount: 2402,
+  effective_amount: 1902,
+  total_fees: 48,
+  total_processed: 2450,
+  deductions: "500",
+  settlement_date: "2026-01-06T00:00:00.000Z",
+  settled_by: null,
+  createdAt: "2026-01-06T00:00:06.000Z",
+  updatedAt: "2026-01-06T00:00:06.000Z",
+};
+
+const settled = Type.Object({
+  id: Type.Integer(),
+  reference: Type.String(),
+  amount: Type.Integer(),
+  currency: Type.String(),
+  fees: Type.Union([Type.Integer(), Type.Null()]),
+});
+const settledSample = {
+  id: 4_192_017_733,
+  domain: "live",
+  status: "success",
+  reference: "pay-1",
+  amount: 2450,
+  fees: 48,
+  currency: "GHS",
+  channel: "mobile_money",
+  paid_at: "2026-01-05T08:00:00.000Z",
+};
+
 const verified = Type.Object({ id: Type.Integer(), reference: Type.String(), paid_at: textOrNull });
 
 function noticeWith(data: TSchema): TSchema {
@@ -159,6 +207,14 @@ export const shapes = {
     samples: [sampleWith([disputeSample])],
   },
   "GET /dispute/{id}": { schema: answerWith(dispute), samples: [sampleWith(disputeSample)] },
+  "GET /settlement": {
+    schema: answerWith(Type.Array(settlement)),
+    samples: [sampleWith([settlementSample])],
+  },
+  "GET /settlement/{id}/transactions": {
+    schema: answerWith(Type.Array(settled)),
+    samples: [sampleWith([settledSample])],
+  },
   "charge.success": {
     schema: noticeWith(
       Type.Object({ id: Type.Integer(), domain: Type.String(), reference: Type.String() }),

@@ -171,7 +171,6 @@ describe("a signed body", () => {
     [{ type: "customer.created" }],
     [{ account: "acct_other" }],
     [{ object: "v2.core.event", data: undefined }],
-    [{ type: "payout.paid" }],
   ])("that is about nothing here is taken and names nothing: %p", (given) => {
     expect(read(eventOf(given))).toEqual({
       kind: "notice",

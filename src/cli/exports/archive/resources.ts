@@ -60,6 +60,7 @@ export const resources: readonly Resource[] = [
   { name: "payments", operationId: "listPayments" },
   { name: "refunds", operationId: "listRefunds" },
   { name: "disputes", operationId: "listDisputes" },
+  { name: "payouts", operationId: "listPayouts" },
   { name: "discounts", operationId: "listDiscounts" },
   {
     name: "discount_codes",

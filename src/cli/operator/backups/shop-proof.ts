@@ -9,6 +9,7 @@ import { auditPictures } from "#catalog/media/audit-pictures.ts";
 import { auditMedia } from "#catalog/media/sweep-files.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
+import { auditPayouts } from "#payments/payouts/audit-payouts.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -30,6 +31,7 @@ const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditOrders,
   auditLineIndex,
   auditPayments,
+  auditPayouts,
   auditAnalytics,
 ];
 

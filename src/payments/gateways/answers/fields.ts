@@ -51,7 +51,14 @@ export class Fields {
     return this.#exact(name, typeof value === "number" ? value : Number.NaN);
   }
 
-  /** The same, also written as text. */
+  /** An exact number, which may be below zero. */
+  signed(name: string): number {
+    const value = this.#own(name);
+    if (typeof value !== "number" || !Number.isSafeInteger(value)) throw this.surprise(name);
+    return value;
+  }
+
+  /** A number as `whole` reads it, also written as text. */
   wholeOrText(name: string): number {
     const value = this.#own(name);
     return typeof value === "string" && WHOLE.test(value)

@@ -12,7 +12,7 @@ export interface CallLimits {
   readonly ms: number;
 }
 
-/** So many rows are read of a list, and no more. */
+/** So many rows are read of a list, and no more unless a list is known to be longer. */
 const PAGE_ROWS = 50;
 const PAGES_MAX = 10;
 
@@ -50,10 +50,10 @@ export class PaystackCalls {
   /** All rows of the list; any other answer if they cannot all be read. */
   async list(
     path: string,
-    limits: CallLimits,
+    { pages = PAGES_MAX, ...limits }: CallLimits & { readonly pages?: number },
   ): Promise<Exclude<Answer, { kind: "ok" }> | { readonly kind: "all"; readonly rows: Fields[] }> {
     const rows: Fields[] = [];
-    for (let page = 1; page <= PAGES_MAX; page += 1) {
+    for (let page = 1; page <= pages; page += 1) {
       const answer = await this.get(`${path}&perPage=${PAGE_ROWS}&page=${page}`, limits);
       if (answer.kind !== "ok") return answer;
       const found = answer.answer.list("data");

@@ -10,18 +10,21 @@ import type {
   CancelOutcome,
   CurrencyTerms,
   FoundDisputes,
+  FoundPayoutLines,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayCallTerms,
   GatewayRefund,
   Initiation,
+  ListedPayouts,
   ListedReturns,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/port/gateway.ts";
 import type { ArrivedNotice, Notice, NoticeRules } from "#payments/port/notice.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/rows/payment.ts";
+import type { ListedPayout } from "#payments/rows/payout-life.ts";
 
 import { type Answer, isDuplicate, type Refused, unclear } from "./answers.ts";
 import { PaystackCalls } from "./calls.ts";
@@ -29,6 +32,7 @@ import { initiationFrom, initiationOf, pageOf, requireAbout } from "./charge.ts"
 import { payingPhone, termsOf } from "./countries.ts";
 import { readNotice } from "./notice.ts";
 import { failureOf } from "./outcomes.ts";
+import { findPayoutLines, listPayouts } from "./payouts.ts";
 import { disputesOf, numberOf, READ_MS, readOutcome, refundsOf } from "./reads.ts";
 import { chargeBody, pageBody, refundBody } from "./requests.ts";
 import {
@@ -184,6 +188,15 @@ class PaystackGateway implements Gateway {
       const rows = listed.rows.filter((refund) => refund.text("status") !== "failed");
       return { kind: "found", returns: rows.map(listedRefundOf) };
     });
+  }
+
+  listPayouts(sinceMs: number, signal: AbortSignal): Promise<ListedPayouts> {
+    const asked = { sinceMs, mode: this.mode };
+    return orUnknown(() => listPayouts(this.#calls, asked, { signal, ms: READ_MS }));
+  }
+
+  findPayoutLines(payout: ListedPayout, signal: AbortSignal): Promise<FoundPayoutLines> {
+    return orUnknown(() => findPayoutLines(this.#calls, payout, { signal, ms: READ_MS }));
   }
 
   parseWebhook(notice: ArrivedNotice): Notice {

@@ -10,7 +10,7 @@ import { API_VERSION, formOf, StripeCalls } from "./calls.ts";
 const CALL_MS = 20_000;
 const ENDPOINTS = "/v1/webhook_endpoints";
 
-/** The events that tell of payments, refunds and disputes. */
+/** The events that tell of payments, refunds, disputes and payouts. */
 const events = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -29,6 +29,9 @@ const events = [
   "charge.dispute.closed",
   "charge.dispute.funds_withdrawn",
   "charge.dispute.funds_reinstated",
+  "payout.paid",
+  "payout.failed",
+  "payout.reconciliation_completed",
 ] as const;
 
 /**

@@ -22,7 +22,7 @@ interface Post extends CallLimits {
   readonly key: string | null;
 }
 
-/** So many objects are read of a list, and no more. */
+/** So many objects are read of a list, and no more unless a list is known to be longer. */
 const PAGE_ROWS = 100;
 const PAGES_MAX = 10;
 
@@ -70,11 +70,12 @@ export class StripeCalls {
     params: Params,
     {
       until = () => false,
+      pages = PAGES_MAX,
       ...limits
-    }: CallLimits & { readonly until?: (object: Fields) => boolean },
+    }: CallLimits & { readonly until?: (object: Fields) => boolean; readonly pages?: number },
   ): Promise<Exclude<Answer, { kind: "ok" }> | { readonly kind: "all"; readonly rows: Fields[] }> {
     const rows: Fields[] = [];
-    for (let page = 0; page < PAGES_MAX; page += 1) {
+    for (let page = 0; page < pages; page += 1) {
       const after = { starting_after: rows.at(-1)?.text("id") ?? null };
       const answer = await this.get(path, { ...params, limit: PAGE_ROWS, ...after }, limits);
       if (answer.kind !== "ok") return answer;

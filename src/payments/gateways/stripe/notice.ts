@@ -33,6 +33,7 @@ const topics: readonly (readonly [types: RegExp, topic: Topic])[] = [
   [/^payment_intent\.(?:succeeded|payment_failed|canceled|processing)$/, "payment"],
   [/^(?:refund\.|charge\.refunded$)/, "refund"],
   [/^charge\.dispute\./, "dispute"],
+  [/^payout\./, "payout"],
 ];
 
 /** The event if one of the secrets signed it within five minutes; else `reject`. Throws where it is no event. */

@@ -16,18 +16,21 @@ import type {
   CancelOutcome,
   CurrencyTerms,
   FoundDisputes,
+  FoundPayoutLines,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayCallTerms,
   GatewayRefund,
   Initiation,
+  ListedPayouts,
   ListedReturns,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/port/gateway.ts";
 import type { ArrivedNotice, Notice, NoticeRules } from "#payments/port/notice.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/rows/payment.ts";
+import type { ListedPayout } from "#payments/rows/payout-life.ts";
 
 import { StripeCalls } from "./calls.ts";
 import { findObject, type Found, kindOf, readObject, unclear } from "./find-object.ts";
@@ -35,6 +38,7 @@ import { initiate } from "./initiate.ts";
 import { currencyTerms } from "./money.ts";
 import { readNotice } from "./notice.ts";
 import { type About, outcomeOfIntent, outcomeOfSession } from "./outcomes.ts";
+import { findPayoutLines, listPayouts } from "./payouts.ts";
 import { cancelBody, CARD_TOKEN, refundBody } from "./requests.ts";
 import {
   foundDisputeOf,
@@ -194,6 +198,14 @@ class StripeGateway implements Gateway {
       const rows = listed.rows.filter((one) => !FAILED.has(one.text("status")));
       return { kind: "found", returns: rows.map(listedRefundOf) };
     });
+  }
+
+  listPayouts(sinceMs: number, signal: AbortSignal): Promise<ListedPayouts> {
+    return orUnknown(() => listPayouts(this.#calls, sinceMs, { signal, ms: READ_MS }));
+  }
+
+  findPayoutLines(payout: ListedPayout, signal: AbortSignal): Promise<FoundPayoutLines> {
+    return orUnknown(() => findPayoutLines(this.#calls, payout, { signal, ms: READ_MS }));
   }
 
   parseWebhook(notice: ArrivedNotice): Notice {

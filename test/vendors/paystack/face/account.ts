@@ -45,6 +45,14 @@ export interface Dispute {
   resolution: "merchant-accepted" | "auto-accepted" | "declined" | null;
 }
 
+/** What was paid out to the bank. */
+export interface Settlement {
+  readonly id: string;
+  readonly currency: string;
+  readonly createdAt: number;
+  status: "pending" | "processing" | "success" | "failed";
+}
+
 export type RefundStatus = "pending" | "processing" | "processed" | "failed" | "needs-attention";
 
 export interface Refund {
@@ -78,6 +86,7 @@ export class Account {
   readonly transactions = new Map<string, Transaction>();
   readonly refunds: Refund[] = [];
   readonly disputes: Dispute[] = [];
+  readonly settlements: Settlement[] = [];
   readonly announce: (topic: Topic, subject: Transaction | Refund | Dispute) => void;
   /** Whether the payer pays the fees on top. */
   payerBearsFees = false;

@@ -72,7 +72,7 @@ function receiptOf({ id, page, state }: Transaction): string {
   return state.kind === "success" && page === null ? `1${id.slice(-9)}` : "";
 }
 
-function domainOf(account: Account): string {
+export function domainOf(account: Account): string {
   return account.isLive ? "live" : "test";
 }
 

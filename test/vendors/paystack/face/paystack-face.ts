@@ -27,6 +27,7 @@ import {
   saleOf,
   textOf,
 } from "./requests.ts";
+import { listSettled, listSettlements } from "./settlements.ts";
 
 /** Members of the vendor's objects that are amounts. */
 const amounts = new Set(["amount", "requested_amount", "fees"]);
@@ -78,6 +79,10 @@ export class PaystackFace implements AsyncDisposable {
       this.#route("GET", "/dispute", (asked) => listDisputes(this.account, asked)),
       this.#route("GET", "/dispute/transaction/{id}", (_, id) => findDispute(this.account, id)),
       this.#route("GET", "/dispute/{id}", (_, id) => readDispute(this.account, id)),
+      this.#route("GET", "/settlement", (asked) => listSettlements(this.account, asked)),
+      this.#route("GET", "/settlement/{id}/transactions", (asked, id) =>
+        listSettled(this.account, id, asked),
+      ),
       this.#route("GET", "/balance", () => done("Balances retrieved", [this.#balance()])),
       this.#route("GET", "/integration/payment_session_timeout", () =>
         done("Payment session timeout retrieved", { payment_session_timeout: 0 }),

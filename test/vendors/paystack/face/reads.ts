@@ -77,7 +77,8 @@ export function findDispute(account: Account, id: string): Reply {
   return done("Dispute retrieved successfully", disputeOf(account, dispute));
 }
 
-function pageOf<Row>(found: readonly Row[], asked: URLSearchParams): readonly Row[] {
+/** The page that is asked for. */
+export function pageOf<Row>(found: readonly Row[], asked: URLSearchParams): readonly Row[] {
   const page = Number(asked.get("page") ?? "1");
   return found.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS);
 }

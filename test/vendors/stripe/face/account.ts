@@ -96,7 +96,7 @@ export interface PayoutRow {
   readonly amountMinor: number;
   readonly currency: string;
   readonly arrivesAt: number;
-  status: "in_transit" | "paid";
+  status: "in_transit" | "paid" | "failed";
 }
 
 export interface EndpointRow {

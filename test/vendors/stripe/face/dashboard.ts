@@ -127,11 +127,17 @@ export class Dashboard {
   settleDue(): void {
     const now = this.#account.now();
     for (const payout of this.#account.payouts.all()) {
-      if (payout.status === "paid" || payout.arrivesAt > now) continue;
+      if (payout.status !== "in_transit" || payout.arrivesAt > now) continue;
       payout.status = "paid";
       this.#announce("payout.paid", payout.id);
       this.#announce("payout.reconciliation_completed", payout.id);
     }
+  }
+
+  /** The bank sends the payout back. */
+  failPayout(id: string): void {
+    this.#account.payouts.get(id).status = "failed";
+    this.#announce("payout.failed", id);
   }
 
   #paid(intent: string): ChargeRow {

@@ -271,7 +271,7 @@ export function payoutObject(account: Account, row: PayoutRow) {
     method: "standard",
     original_payout: null,
     payout_method: null,
-    reconciliation_status: row.status === "paid" ? "completed" : "in_progress",
+    reconciliation_status: row.status === "in_transit" ? "in_progress" : "completed",
     reversed_by: null,
     source_type: "card",
     statement_descriptor: null,
