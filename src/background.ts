@@ -2,9 +2,12 @@
 // several programs share a database, the leader of each mode does its work; another program takes
 // over when the leader is gone.
 
-import { SEND_TIMER } from "#alerts/alert.ts";
+import { PUSH_TIMER, SEND_TIMER } from "#alerts/alert.ts";
+import type { SendingTerms } from "#alerts/alerts-shop.ts";
 import { alertPace, AuditFollower } from "#alerts/follow-audit.ts";
-import { sendDueAlert, type SendingTerms } from "#alerts/send-alert.ts";
+import { followNews } from "#alerts/follow-news.ts";
+import { sendDueAlert } from "#alerts/send-alert.ts";
+import { openSummaries, SUMMARY_TIMER } from "#alerts/summary.ts";
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
 import {
   foldNamesJob,
@@ -211,20 +214,28 @@ function timerRunners(
   { log, timers: others, dashboardUrl }: BackgroundTerms,
 ): Readonly<Record<Mode, TimerRunner<OpenShop>>> {
   const onFault = (timer: string, error: unknown) => log.error("A timer failed.", { timer, error });
-  const all = [...timers, alertTimer({ people: live.database, dashboardUrl }), ...others];
+  const all = [...timers, ...alertTimers({ people: live.database, dashboardUrl }), ...others];
   return {
     test: new TimerRunner({ shop: test, timers: all, leader: leaders.test, onFault }),
     live: new TimerRunner({ shop: live, timers: all, leader: leaders.live, onFault }),
   };
 }
 
-/** Sends alerts beside the other work, as emails are sent. */
-function alertTimer(terms: SendingTerms): TimerWorkflow<OpenShop> {
-  return {
-    name: SEND_TIMER,
-    queueOf: (_shop, about) => Promise.resolve({ name: SEND_TIMER, width: 1, about }),
+/** Alerts that are sent at once to browsers: a push service that hangs holds up few others. */
+const PUSH_WIDTH = 8;
+
+/** Sends alerts beside the other work, as emails are sent, and opens the day's summary. */
+function alertTimers(terms: SendingTerms): TimerWorkflow<OpenShop>[] {
+  const sending = (name: string, width: number): TimerWorkflow<OpenShop> => ({
+    name,
+    queueOf: (_shop, about) => Promise.resolve({ name, width, about }),
     runWith: (shop, subject) => sendDueAlert(shop, terms, subject),
-  };
+  });
+  return [
+    sending(SEND_TIMER, 1),
+    sending(PUSH_TIMER, PUSH_WIDTH),
+    { name: SUMMARY_TIMER, runWith: (shop) => openSummaries(shop, terms.people) },
+  ];
 }
 
 /** The readers that follow the log a little at a time; nothing that they write is waited for. */
@@ -251,8 +262,23 @@ function readersOf(
       onFault: (error) => log.error("The products of orders could not be listed.", { error }),
     }),
     alertsOf(shop, leader, { log, people }),
+    newsOf(shop, leader, { log, people }),
     ...(shop.mail === null ? [] : [emailsOf(shop, leader, log)]),
   ];
+}
+
+function newsOf(
+  shop: OpenShop,
+  leader: Leader,
+  { log, people }: { readonly log: Log; readonly people: Database },
+): PacedWork {
+  return new PacedWork({
+    database: shop.database,
+    leader,
+    pace: alertPace,
+    step: () => followNews(shop, people),
+    onFault: (error) => log.error("The alerts of events could not be made.", { error }),
+  });
 }
 
 function alertsOf(

@@ -56,6 +56,7 @@ import { auditRoutes } from "#shop/entries/routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
 import { isPublishable } from "#shop/keys/scopes.ts";
 import { requestRoutes } from "#shop/requests/routes.ts";
+import { receivingAccounts } from "#shop/settings/receiving-account-schema.ts";
 import { storeRoutes } from "#shop/settings/routes.ts";
 import { taxRoutes } from "#shop/taxes/routes.ts";
 import { waitingRoutes } from "#waiting/routes.ts";
@@ -99,6 +100,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...waitingRoutes,
   ...checkRoutes,
   ...storeRoutes,
+  ...receivingAccounts.routes,
   ...hookRoutes,
   ...taxRoutes,
   ...keyRoutes,

@@ -13,6 +13,7 @@ import "#pricing/discounts/tables.ts";
 import "#pricing/shipping/tables.ts";
 import "#sales/rows/tables.ts";
 import "#shop/audit/tables.ts";
+import "#shop/connections/tables.ts";
 import "#shop/keys/tables.ts";
 import "#shop/people/credentials/tables.ts";
 import "#shop/people/sessions/tables.ts";

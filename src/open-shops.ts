@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { type AccountsShop, SendingLater } from "#accounts/accounts-shop.ts";
 import { findCodeKinds } from "#accounts/code-kinds.ts";
+import type { AlertsShop } from "#alerts/alerts-shop.ts";
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
@@ -47,7 +48,7 @@ import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { requireLinkKey } from "#sales/links/link-terms.ts";
 import type { CodesPort } from "#sales/placing/order-request.ts";
-import { openInboxMail, openInboxMessages } from "#sandbox/inbox/record-message.ts";
+import { openInboxMail, openInboxMessages, openInboxPush } from "#sandbox/inbox/record-message.ts";
 import { magicCodeOf } from "#sandbox/simulated-gateway/magic.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
 import type { ScriptBook } from "#sandbox/simulated-gateway/script.ts";
@@ -59,6 +60,7 @@ import { openStore } from "#shop/store/open-store.ts";
 /** A shop with everything that a handler may need. */
 export type OpenShop = PaymentsShop &
   AccountsShop &
+  AlertsShop &
   CodesPort &
   AnalyticsShop &
   PeopleShop &
@@ -340,6 +342,7 @@ function codesOf(shop: Shop, sending: SendingLater, mail: Mail | null) {
   return {
     mail,
     messageInbox,
+    pushInbox: mode === "test" ? openInboxPush(shop) : null,
     findCodeKinds: (db: Reader) => findCodeKinds({ mail, messageInbox }, db),
     strangersCodes: new Budgets(),
     magicCodeOf: mode === "test" ? magicCodeOf : () => null,

@@ -259,12 +259,15 @@ async function beginAt(
   shops: Shops,
   { dashboard, modes: served }: Config,
 ) {
+  // Loaded with the background work: a start waits for no more of the source than it needs to listen.
+  const { beginAlerts } = await import("#alerts/begin-alerts.ts");
   const ready = modes.map((mode) =>
     shops[mode].database.write(async (tx) => {
       await openLinks(tx, url);
       await saveMediaAddress(tx, shops[mode], url);
       await planPolls(tx);
       await beginEmails(tx, shops[mode].mail !== null);
+      await beginAlerts(tx);
       await rememberProgram(tx, ownSchema);
     }),
   );

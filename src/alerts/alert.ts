@@ -1,17 +1,19 @@
-// Alerts: which acts the owners of the shop are told of, and as what. Pure.
+// Alerts: which acts and events people of the shop are told of, and as what. Pure.
 
 import { isObject } from "#kernel/assume.ts";
 import { isId } from "#kernel/id.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import { FAILED_SIGN_IN } from "#shop/audit/record-act.ts";
 import type { ToldEntry } from "#shop/entries/list-entries.ts";
+import { type AlertTopic, alertTopics } from "#shop/people/alert-rules.ts";
 
-import type { AlertKind, AlertRow } from "./tables.ts";
+import type { ActKind, AlertKind, AlertRow } from "./tables.ts";
 
 export type Alert = AlertRow;
 
-/** The timer that sends an alert. */
+/** The timers that send an alert: by email, and to a browser. */
 export const SEND_TIMER = "alerts.send";
+export const PUSH_TIMER = "alerts.push";
 /** How long the button of an alert works, and how long Home shows one that no email told. */
 export const DISOWN_MS = DAY_MS;
 export const SHOWN_MS = 7 * DAY_MS;
@@ -21,16 +23,21 @@ export const FAILURES_TOLD = 20;
 /** Settings of the shop whose change is told. */
 const watchedSettings: readonly string[] = ["refund_limit", "require_passkey"];
 
+/** The choice of a person that the kind falls under. */
+export function topicOf(kind: AlertKind): AlertTopic {
+  return alertTopics.find((topic) => topic === kind) ?? "security";
+}
+
 /** The kind of an alert, and the subject that it would be about. */
 export interface Told {
-  readonly kind: AlertKind;
+  readonly kind: ActKind;
   readonly subject: string;
 }
 
 type ReadAct = (entry: ToldEntry) => readonly Told[];
 
 const about =
-  (kind: AlertKind): ReadAct =>
+  (kind: ActKind): ReadAct =>
   ({ subject, actor }) => [{ kind, subject: subject ?? actor }];
 /** One person who takes many files is one alert. */
 const exported: ReadAct = ({ actor }) => [{ kind: "exported", subject: actor }];
@@ -79,6 +86,14 @@ export const toldActions: readonly string[] = Object.keys(readActs);
 /** The alerts that the entry calls for; most call for none. */
 export function toldOf(entry: ToldEntry): readonly Told[] {
   return readActs[entry.action]?.(entry) ?? [];
+}
+
+/** Returns true if the settings that the entry tells of decide when the day's summary is due. */
+export function movesSummary({ action, changedFields }: ToldEntry): boolean {
+  return (
+    action === "updateStore" &&
+    ["summary_at", "timezone"].some((name) => changedFields.includes(name))
+  );
 }
 
 /** A link let a person in: one who comes back signs in at a new device, one who is new is a person more. */

@@ -1,6 +1,7 @@
 // Lookup: what an alert says, as the audit log and the people read now.
 
 import type { EmailWords } from "#emails/words/en.ts";
+import { isId } from "#kernel/id.ts";
 import { typed } from "#kernel/typed-text.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { isolated } from "#platform/html/html.ts";
@@ -9,11 +10,11 @@ import { findPeople } from "#shop/people/lookups.ts";
 import type { Person } from "#shop/people/person.ts";
 
 import { type Alert, personActs, personOf, valuesOf } from "./alert.ts";
-import type { AlertKind } from "./tables.ts";
+import { type ActKind, isActKind } from "./tables.ts";
 
 /** An alert with what it is about. */
 export interface AlertFacts {
-  readonly kind: AlertKind;
+  readonly kind: ActKind;
   readonly subject: string;
   readonly entry: ToldEntry;
   /** The person whose sessions can be ended; null where a program did it, or a person who was removed since. */
@@ -27,8 +28,8 @@ export async function readFacts(
   { db, people }: { readonly db: Reader; readonly people: Reader },
   { entryId, kind, subject }: Pick<Alert, "entryId" | "kind" | "subject">,
 ): Promise<AlertFacts | null> {
-  const entry = await findEntry(db, entryId);
-  if (entry === undefined) return null;
+  const entry = isId("audit", entryId) ? await findEntry(db, entryId) : undefined;
+  if (entry === undefined || !isActKind(kind)) return null;
   const id = personOf(entry);
   const found = await findPeople(people, [subject, ...(id === null ? [] : [id])]);
   const person = id === null ? undefined : found.get(id);

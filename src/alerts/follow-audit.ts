@@ -2,27 +2,21 @@
 // quarter of an hour is read again each time, and what was told before is recognized. Invariant: alerts and their timers
 // are one commit with the cursor, and an owner is told once of a kind, subject and hour.
 
-import { firstIdAt, type Id, newId } from "#kernel/id.ts";
+import { firstIdAt, type Id } from "#kernel/id.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, nextTurn, realClock } from "#kernel/time.ts";
 import { hasEndpointAt } from "#messaging/webhooks/endpoints/lookups.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
 import { findLogCursor, lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
-import { setTimer } from "#platform/scheduler/timers.ts";
 import { countFailures, findEntriesToTell, type ToldEntry } from "#shop/entries/list-entries.ts";
+import { alertRulesOf } from "#shop/people/alert-rules.ts";
 import { findPeople, listPeople } from "#shop/people/lookups.ts";
 import type { Person } from "#shop/people/person.ts";
 
-import {
-  type Alert,
-  FAILURES_TOLD,
-  loweredIn,
-  SEND_TIMER,
-  type Told,
-  toldActions,
-  toldOf,
-} from "./alert.ts";
-import { dropAlertsBefore, insertAlert } from "./queries.ts";
+import { FAILURES_TOLD, loweredIn, movesSummary, type Told, toldActions, toldOf } from "./alert.ts";
+import { openAlert, waysTo } from "./open-alert.ts";
+import { dropAlertsBefore } from "./queries.ts";
+import { planSummary } from "./summary.ts";
 
 /** The name of the log cursor, which is an instant: that of the newest act that was read. */
 const CONSUMER = "alerts";
@@ -95,6 +89,7 @@ export class AuditFollower {
     await moveTo(tx, Math.max(...entries.map(({ createdAt }) => createdAt)));
     await dropAlertsBefore(tx, { before: tx.now - KEPT_MS });
     for (const entry of entries) {
+      if (movesSummary(entry)) await planSummary(tx);
       for (const told of toldOf(entry)) {
         if (!(await isNews(tx, entry, told))) continue;
         const former = lowered.get(loweredIn(entry) ?? "");
@@ -113,33 +108,14 @@ export class AuditFollower {
       owner,
     }: { readonly entry: ToldEntry; readonly told: Told; readonly owner: Person },
   ): Promise<void> {
-    const id = newId("alert", tx.now);
-    const way = this.#wayTo(owner);
-    const isNew = await insertAlert(tx, {
-      id,
-      entryId: entry.id,
-      ...told,
-      hour: Math.floor(entry.createdAt / HOUR_MS),
-      personId: owner.id,
-      ...way,
-      attempts: 0,
-      messageId: null,
-      sentAt: null,
-      version: 1,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    });
-    if (isNew && way.status === "waiting") {
-      await setTimer(tx, { name: SEND_TIMER, subject: id, dueAt: tx.now });
+    const { people, canSend } = this.#shop;
+    // Who is lowered is told of it as an owner.
+    const channels = alertRulesOf({ role: "owner", alerts: owner.alerts }).security;
+    const hour = Math.floor(entry.createdAt / HOUR_MS);
+    const news = { entryId: entry.id, eventId: "", ...told, hour, personId: owner.id };
+    for (const way of await waysTo(people.read, owner, { channels, canSend })) {
+      await openAlert(tx, news, way);
     }
-  }
-
-  /** By email, or on Home. */
-  #wayTo({ email }: Person): Pick<Alert, "status" | "error"> {
-    if (!this.#shop.canSend) return { status: "skipped", error: "not_configured" };
-    return email === null
-      ? { status: "skipped", error: "no_recipient" }
-      : { status: "waiting", error: null };
   }
 }
 

@@ -1,4 +1,4 @@
-// Workflow: sends a person the link that shows that an email is theirs.
+// Workflow: sends a person the link that shows that an email is theirs, or the link to a new password.
 
 import { greetingOf, leadTo, type Letter, texts } from "#emails/content/letter.ts";
 import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
@@ -25,30 +25,51 @@ export interface Addressee {
   readonly address: string;
 }
 
+type MailingShop = Pick<EmailsShop, "database" | "mail">;
+
 /**
  * Sends it at once, and throws what the caller tells the person. Refuses with `email_not_configured` and
  * `person_email_not_sent`.
  */
-export async function mailOwnEmail(
-  { database, mail }: Pick<EmailsShop, "database" | "mail">,
-  to: Addressee,
-  url: string,
-): Promise<void> {
-  if (mail === null) throw emailNotConfigured();
-  const store = await localizeEmails(await getStore(database.read));
-  const { ownEmail: says } = store.letters;
-  const letter: Letter = {
-    subject: says.subject(store.name),
+export async function mailOwnEmail(shop: MailingShop, to: Addressee, url: string): Promise<void> {
+  await mailLetter(shop, to, ({ letters: { ownEmail: says }, name }) => ({
+    subject: says.subject(name),
     headline: says.headline,
     parts: [
-      ...texts("paragraph", says.sentence(store.name)),
+      ...texts("paragraph", says.sentence(name)),
       ...leadTo("button", says.confirm, url),
       ...texts("note", says.note(EMAIL_LINK_MS / HOUR_MS)),
     ],
-  };
+  }));
+}
+
+/** Sends the link to a new password. Refuses as `mailOwnEmail` does. */
+export async function mailRecovery(
+  shop: MailingShop,
+  to: Addressee,
+  { url, minutes }: { readonly url: string; readonly minutes: number },
+): Promise<void> {
+  await mailLetter(shop, to, ({ letters: { forgotten: says }, name }) => ({
+    subject: says.subject(name),
+    headline: says.headline,
+    parts: [
+      ...texts("paragraph", says.sentence(name)),
+      ...leadTo("button", says.choose, url),
+      ...texts("note", says.note(minutes)),
+    ],
+  }));
+}
+
+async function mailLetter(
+  { database, mail }: MailingShop,
+  to: Addressee,
+  write: (store: MailingStore) => Letter,
+): Promise<void> {
+  if (mail === null) throw emailNotConfigured();
+  const store = await localizeEmails(await getStore(database.read));
   const { hostname } = new URL((await getLinkTerms(database.read)).publicUrl);
   const { kind } = await mail.send({
-    ...letterTo(to, store, letter),
+    ...letterTo(to, store, write(store)),
     from: senderOf(mail, store),
     messageId: `<${newRequestId()}@${hostname}>`,
   });

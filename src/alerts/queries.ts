@@ -1,6 +1,6 @@
 // SQL of alerts beside the statements of every record.
 
-import { and, desc, eq, gt, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -20,8 +20,72 @@ export const alertEnded = defineRefusal(
 /** Statements of the alert's row. */
 export const alertRows = versionedStatements(alerts, alertEnded);
 
-/** Inserts the alert, unless its owner is told of the same in this hour already. */
+/** Inserts the alert, unless the person is told of the same by this way already. */
 export const insertAlert = preparedInsertIfFree(alerts);
+
+interface Same {
+  readonly personId: string;
+  readonly kind: string;
+  readonly channel: string;
+  readonly subscriptionId: string;
+}
+
+const gathering = prepared<Same & { now: number }>()((db, at) =>
+  db
+    .select()
+    .from(alerts)
+    .where(
+      and(
+        eq(alerts.personId, at.personId),
+        eq(alerts.kind, at.kind),
+        eq(alerts.channel, at.channel),
+        eq(alerts.subscriptionId, at.subscriptionId),
+        eq(alerts.status, sql`'waiting'`),
+        gt(alerts.gathersUntil, at.now),
+      ),
+    )
+    .limit(1),
+);
+
+/** The alert in which others of the kind count, to the same person by the same way. */
+export async function findGathering(
+  db: Reader,
+  same: Same & { readonly now: number },
+): Promise<Alert | undefined> {
+  return (await gathering(db, same))[0];
+}
+
+/** Counts one more in the alert. */
+export const countIn = preparedWrite<{ id: string }>()((tx, at) =>
+  tx
+    .update(alerts)
+    .set({ count: sql`${alerts.count} + 1`, version: sql`${alerts.version} + 1` })
+    .where(eq(alerts.id, at.id)),
+);
+
+const recent = prepared<Same & { after: string; rows: number }>()((db, at) =>
+  db
+    .select({ id: alerts.id })
+    .from(alerts)
+    .where(
+      and(
+        eq(alerts.personId, at.personId),
+        gt(alerts.id, at.after),
+        eq(alerts.kind, at.kind),
+        eq(alerts.channel, at.channel),
+        eq(alerts.subscriptionId, at.subscriptionId),
+      ),
+    )
+    .limit(at.rows),
+);
+
+/** The alerts of the kind that came after this id, to the same person by the same way. */
+export function listRecent(
+  db: Reader,
+  same: Same & { readonly after: string; readonly rows: number },
+): Promise<{ readonly id: string }[]> {
+  return recent(db, same);
+}
 
 const untold = prepared<{ personId: string; after: number; rows: number }>()((db, at) =>
   db
@@ -31,6 +95,8 @@ const untold = prepared<{ personId: string; after: number; rows: number }>()((db
       and(
         eq(alerts.personId, at.personId),
         gt(alerts.createdAt, at.after),
+        ne(alerts.entryId, sql`''`),
+        eq(alerts.channel, sql`'email'`),
         or(eq(alerts.status, sql`'skipped'`), eq(alerts.status, sql`'failed'`)),
       ),
     )

@@ -1,77 +1,102 @@
-// Workflow: sends an alert to its owner by email. Safe to repeat: after a crash it may be sent again, as the same message,
-// which receivers know by its Message-ID.
+// Workflow: sends an alert to its person, by email or to a browser. Safe to repeat: after a crash it may be sent again, as the
+// same message, which mail programs know by its Message-ID and browsers by its tag.
 
 import { type EmailAction, emailLife } from "#emails/email-life.ts";
 import { messageIdOf, senderOf, type SendOutcome, settled, unsent } from "#emails/email.ts";
-import type { EmailsShop } from "#emails/emails-shop.ts";
-import { localizeEmails } from "#emails/words/localize.ts";
+import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
-import type { Database, Tx } from "#platform/database/database.ts";
-import type { MailMessage } from "#platform/net/smtp.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { alertRulesOf } from "#shop/people/alert-rules.ts";
 import { findPeople } from "#shop/people/lookups.ts";
+import type { Person } from "#shop/people/person.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { type Alert, SEND_TIMER } from "./alert.ts";
-import { readFacts } from "./facts.ts";
-import { addressOfAlert } from "./not-me.ts";
+import { type Alert, PUSH_TIMER, SEND_TIMER, topicOf } from "./alert.ts";
+import type { AlertsShop, SendingTerms } from "./alerts-shop.ts";
+import { NEWS_MS } from "./follow-news.ts";
+import { letterTo } from "./mail-own-email.ts";
+import { pushMessage } from "./push-alert.ts";
 import { alertRows } from "./queries.ts";
-import { writeAlert } from "./write-alert.ts";
+import { type Said, sayAlert } from "./say-alert.ts";
+import { isActKind } from "./tables.ts";
 
-/** The parts of the server from which alerts are sent. */
-export interface SendingTerms {
-  /** The live shop's, which has the people. */
-  readonly people: Database;
-  /** The dashboard's own address. */
-  readonly dashboardUrl: () => string;
-}
-
-type Unsent = "no_recipient" | "act_gone";
+type Unsent = "no_recipient" | "turned_off" | "act_gone" | "too_old" | "subscription_gone";
 type Outcome =
   | { readonly kind: "skipped"; readonly reason: Unsent }
-  | (SendOutcome & { readonly messageId: string });
+  | (SendOutcome & { readonly messageId: string | null });
 
 /** Afterwards the alert is sent, waits for its next attempt, or has ended. */
-async function sendAlert(shop: EmailsShop, terms: SendingTerms, id: Id<"alert">): Promise<void> {
+async function sendAlert(shop: AlertsShop, terms: SendingTerms, id: Id<"alert">): Promise<void> {
   const { database } = shop;
   const alert = await alertRows.find(database.read, id);
   if (alert?.status !== "waiting") {
-    await database.write((tx) => clearTimer(tx, SEND_TIMER, id));
+    await database.write((tx) => clearTimers(tx, id));
     return;
   }
   const outcome = await attempt(shop, terms, alert);
   await database.write((tx) => settleAlert(tx, alert, outcome));
 }
 
-async function attempt(shop: EmailsShop, terms: SendingTerms, alert: Alert): Promise<Outcome> {
-  const message = await messageOf(shop, terms, alert);
-  if (typeof message === "string") return { kind: "skipped", reason: message };
-  const { messageId } = message;
-  return { ...((await shop.mail?.send(message)) ?? unsent), messageId };
+async function attempt(shop: AlertsShop, terms: SendingTerms, alert: Alert): Promise<Outcome> {
+  const { people } = terms;
+  const person = (await findPeople(people.read, [alert.personId])).get(alert.personId);
+  const reason = whyNotTold(person, alert, shop.clock.now());
+  if (reason !== null || person === undefined)
+    return { kind: "skipped", reason: reason ?? "no_recipient" };
+  const store = await localizeEmails(await getStore(shop.database.read));
+  const said = await sayAlert(shop, terms, { alert, store });
+  if (said === null) return { kind: "skipped", reason: "act_gone" };
+  return alert.channel === "push"
+    ? pushIt(shop, terms, { alert, store, said })
+    : mailIt(shop, { alert, store, said, person });
 }
 
-async function messageOf(
-  { database, mail, mode }: EmailsShop,
-  { people, dashboardUrl }: SendingTerms,
-  alert: Alert,
-): Promise<MailMessage | Unsent> {
-  const db = database.read;
-  const owner = (await findPeople(people.read, [alert.personId])).get(alert.personId);
-  // An owner who was lowered is told of it, and of nothing else.
-  const isTold = owner?.role === "owner" || owner?.id === alert.subject;
-  if (!isTold || owner.email === null) return "no_recipient";
-  const facts = await readFacts({ db, people: people.read }, alert);
-  if (facts === null) return "act_gone";
-  const store = await localizeEmails(await getStore(db));
-  const { secret, publicUrl } = await getLinkTerms(db);
+/** Why the person is not told now; null if they are. */
+function whyNotTold(person: Person | undefined, alert: Alert, now: number): Unsent | null {
+  const { kind, channel, subject, createdAt } = alert;
+  if (person === undefined || person.removedAt !== null) return "no_recipient";
+  if (isActKind(kind)) {
+    // An owner who was lowered is told of it, and of nothing else.
+    const isTold = person.role === "owner" || person.id === subject;
+    return isTold && (channel === "push" || person.email !== null) ? null : "no_recipient";
+  }
+  if (now - createdAt > NEWS_MS) return "too_old";
+  return alertRulesOf(person)[topicOf(kind)].includes(channel) ? null : "turned_off";
+}
+
+interface Saying {
+  readonly alert: Alert;
+  readonly store: MailingStore;
+  readonly said: Said;
+}
+
+async function mailIt(
+  { database, mail }: AlertsShop,
+  { alert, store, said, person }: Saying & { readonly person: Person },
+): Promise<Outcome> {
+  if (person.email === null) return { kind: "skipped", reason: "no_recipient" };
+  const { publicUrl } = await getLinkTerms(database.read);
   const messageId =
     alert.messageId ?? messageIdOf({ id: alert.id, resentAt: null }, new URL(publicUrl).hostname);
-  const url = addressOfAlert(alert, { secret, mode, dashboardUrl: dashboardUrl() });
-  const to = { name: owner.name, address: owner.email };
-  const from = senderOf(mail, store);
-  return { ...writeAlert(to, store, { facts, url }), from, messageId };
+  const to = { name: person.name, address: person.email };
+  const message = { ...letterTo(to, store, said.letter), from: senderOf(mail, store), messageId };
+  return { ...((await mail?.send(message)) ?? unsent), messageId };
+}
+
+async function pushIt(
+  shop: AlertsShop,
+  { people }: SendingTerms,
+  { alert: { subscriptionId }, store, said }: Saying,
+): Promise<Outcome> {
+  const { publicUrl } = await getLinkTerms(shop.database.read);
+  const contact = store.contactEmail === null ? publicUrl : `mailto:${store.contactEmail}`;
+  const terms = { people, contact };
+  const sent = await pushMessage(shop, terms, { subscriptionId, message: said.push });
+  if (sent === null) return { kind: "skipped", reason: "subscription_gone" };
+  return { ...sent, messageId: null };
 }
 
 /**
@@ -81,7 +106,7 @@ async function messageOf(
 async function settleAlert(tx: Tx, read: Alert, outcome: Outcome): Promise<void> {
   const alert = await alertRows.findLocked(tx, read.id);
   if (alert === undefined || alert.version !== read.version) return;
-  await clearTimer(tx, SEND_TIMER, alert.id);
+  await clearTimers(tx, alert.id);
   if (outcome.kind === "skipped") {
     await advance(tx, alert, { action: "skip", error: outcome.reason });
     return;
@@ -91,7 +116,12 @@ async function settleAlert(tx: Tx, read: Alert, outcome: Outcome): Promise<void>
   const sent = action === "succeed" ? { sentAt: tx.now } : {};
   await advance(tx, alert, { action, ...change, ...sent, messageId: outcome.messageId });
   if (waitMs === null) return;
-  await setTimer(tx, { name: SEND_TIMER, subject: alert.id, dueAt: tx.now + waitMs });
+  const name = alert.channel === "push" ? PUSH_TIMER : SEND_TIMER;
+  await setTimer(tx, { name, subject: alert.id, dueAt: tx.now + waitMs });
+}
+
+async function clearTimers(tx: Tx, id: string): Promise<void> {
+  for (const name of [SEND_TIMER, PUSH_TIMER]) await clearTimer(tx, name, id);
 }
 
 async function advance(
@@ -106,7 +136,7 @@ async function advance(
 
 /** The timer's work, for alerts alone. */
 export async function sendDueAlert(
-  shop: EmailsShop,
+  shop: AlertsShop,
   terms: SendingTerms,
   subject: string,
 ): Promise<void> {

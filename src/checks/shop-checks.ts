@@ -2,7 +2,7 @@
 
 import { findProducts, hasShippedGoods } from "#catalog/products/lookups.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
-import { hasDelivery } from "#pricing/shipping/lookups.ts";
+import { findDelivery } from "#pricing/shipping/lookups.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -64,7 +64,7 @@ export const shopChecks: readonly Check<Stored>[] = [
     },
   },
   {
-    name: "products",
+    name: "product",
     area: "shop",
     href: "/products/new",
     blocks: true,
@@ -110,11 +110,23 @@ export const shopChecks: readonly Check<Stored>[] = [
     },
   },
   {
-    name: "shipping",
+    name: "delivery",
     area: "shop",
     href: "/settings/shipping",
+    blocks: true,
     look: async ({ db }) => {
-      if (await hasDelivery(db)) return ok("Customers can choose how their goods come to them.");
+      const { hasZones, hasPickup, unpriced, assumedFree } = await findDelivery(db);
+      if (unpriced.length > 0) {
+        const remedy = "Add a price there, or say that delivery is free.";
+        return todo(`Customers cannot order to ${unpriced.join(", ")} yet.`, remedy);
+      }
+      if (assumedFree.length > 0) {
+        return todo(
+          `Delivery to ${assumedFree.join(", ")} is free: the zone had no price before the upgrade.`,
+          "Set the price. If it is free, change the name of the price, such as to Free delivery.",
+        );
+      }
+      if (hasZones || hasPickup) return ok("Customers can choose how their goods come to them.");
       if (!(await hasShippedGoods(db))) return ok("Nothing that the shop sells has to be sent.");
       return todo(
         "Goods have to be sent, and no rate says what that costs.",

@@ -13,6 +13,7 @@ import {
   type Customer,
   type CustomerChange,
   customerExists,
+  emailsBy,
   hasDoubtfulAddresses,
   newCustomer,
   saysEmail,
@@ -30,6 +31,13 @@ import { updateCustomer } from "./update-customer.ts";
  */
 export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Customer> {
   const customer = newCustomer(draft, tx.now);
+  const { email: sent = null } = draft;
+  // The unique key decides about the form; this is the email of a customer from before emails had one.
+  const former =
+    sent === null || emailsBy(sent).length === 1
+      ? undefined
+      : await findCustomerByContact(tx, { email: sent, phone: null });
+  if (former !== undefined) throw contactTaken(former, { email: sent, phone: null });
   if (!(await insertCustomer(tx, customer))) {
     const holder = await findCustomerByContact(tx, customer);
     // Without a holder, the contact was freed between the two statements: retry.
@@ -56,7 +64,8 @@ export async function signUpCustomer(tx: Tx, sent: CustomerChange): Promise<Cust
   } catch (error) {
     if (!(error instanceof Refusal) || error.definition !== customerExists) throw error;
     const composed = newCustomer(draft, tx.now);
-    const known = await findCustomerByContact(tx, composed);
+    const email = draft.email ?? composed.email;
+    const known = await findCustomerByContact(tx, { ...composed, email });
     return { ...composed, id: known?.id ?? composed.id };
   }
 }

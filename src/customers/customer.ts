@@ -14,6 +14,7 @@ import {
   type Members,
   type Refusal,
 } from "#kernel/refusal.ts";
+import { readEmail, soughtBy } from "#kernel/text.ts";
 
 import type { CustomerRow } from "./tables.ts";
 
@@ -104,12 +105,17 @@ export function trustedEmail({
 
 /** Returns true if a statement about the customer who was found by this contact holds for their email, too. */
 export function saysEmail({ email }: Pick<Customer, "email">, said: string | null): boolean {
-  return email === null || (said !== null && foldEmail(said) === email);
+  return email === null || (said !== null && emailsBy(said).includes(email));
 }
 
-/** Lower-cases an email, so that it is found however it was typed. In practice mailboxes ignore case. */
+/** The form of an email in small letters, so that it is found however it was typed. In practice mailboxes ignore case. */
 export function foldEmail(email: string): string {
-  return email.toLowerCase();
+  return readEmail(email).toLowerCase();
+}
+
+/** The emails by which a customer is looked up; see `soughtBy`. */
+export function emailsBy(sent: string): readonly string[] {
+  return soughtBy(sent.toLowerCase(), foldEmail);
 }
 
 /**
@@ -119,7 +125,7 @@ export function foldEmail(email: string): string {
 export function changedDetails(before: CustomerDetails, change: CustomerChange): CustomerDetails {
   const after = { ...before, ...defined(change) };
   const hasOwnName = change.name !== undefined || before.name !== fullName(before);
-  const email = after.email === null ? null : foldEmail(after.email);
+  const email = emailAfter(before, after);
   const { emailVerifiedAt = null, phoneVerifiedAt = null } = change;
   const [isSameEmail, isSamePhone] = [email === before.email, after.phone === before.phone];
   return {
@@ -129,6 +135,11 @@ export function changedDetails(before: CustomerDetails, change: CustomerChange):
     phoneVerifiedAt: phoneVerifiedAt ?? (isSamePhone ? before.phoneVerifiedAt : null),
     name: hasOwnName ? after.name : fullName(after),
   };
+}
+
+/** One that is sent as it is stored stays so, also where it was stored before emails had a form. */
+function emailAfter(before: Pick<Contact, "email">, { email }: Pick<Contact, "email">) {
+  return email === null || email === before.email ? email : foldEmail(email);
 }
 
 /** Characters of a name on the wire. First and last name with a space can be one character longer. */
@@ -210,7 +221,8 @@ export const customerErased = defineRefusal("customer_erased", "conflict", {
 
 /** Returns `customer_exists` with the holder's id and the field that matched. */
 export function contactTaken(holder: Customer, contact: Contact): Refusal {
-  const isEmail = holder.email !== null && holder.email === contact.email;
+  const emails = contact.email === null ? [] : emailsBy(contact.email);
+  const isEmail = holder.email !== null && emails.includes(holder.email);
   const field = isEmail ? "email" : "phone";
   return customerExists({
     detail: `Another customer has this ${field}.`,

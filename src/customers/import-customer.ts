@@ -12,7 +12,7 @@ import {
   contactTaken,
   type Customer,
   type CustomerChange,
-  foldEmail,
+  emailsBy,
   hasDoubtfulAddresses,
   saysEmail,
 } from "./customer.ts";
@@ -66,12 +66,12 @@ export async function importCustomer(
 }
 
 function contactOf({ email, phone }: CustomerChange): Contact {
-  return { email: email ? foldEmail(email) : null, phone: phone ?? null };
+  return { email: email || null, phone: phone ?? null };
 }
 
 /** Returns true if a customer who was found by the phone has another email: people of a family share phones. */
 function isOther(found: Customer, { email }: Contact): boolean {
-  return email !== null && found.email !== null && found.email !== email;
+  return email !== null && found.email !== null && !emailsBy(email).includes(found.email);
 }
 
 /** The merchant's word for who it is verifies one whom a stranger named, but not the stranger's addresses. */

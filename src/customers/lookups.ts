@@ -8,7 +8,7 @@ import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts"
 import { readPhone } from "#platform/net/read-phone.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { type Contact, type Customer, foldEmail } from "./customer.ts";
+import { type Contact, type Customer, emailsBy } from "./customer.ts";
 import {
   countPresent,
   type CustomerFilters,
@@ -22,14 +22,16 @@ import {
 /** Returns the customer with this id, erased ones included, or undefined. */
 export const findCustomer = customerRows.find;
 
-/** Returns the customer with this email, ignoring case, or else the customer with this phone. */
+/** Returns the customer with this email as it was sent, or in its form, ignoring case, or else the one with this phone. */
 export async function findCustomerByContact(
   db: Reader,
   { email, phone }: Contact,
 ): Promise<Customer | undefined> {
-  const known = email === null ? undefined : await findCustomerByEmail(db, foldEmail(email));
-  if (known !== undefined || phone === null) return known;
-  return findCustomerByPhone(db, phone);
+  for (const one of email === null ? [] : emailsBy(email)) {
+    const known = await findCustomerByEmail(db, one);
+    if (known !== undefined) return known;
+  }
+  return phone === null ? undefined : findCustomerByPhone(db, phone);
 }
 
 /** Customers that one search returns. A search for one customer has words that fewer than this share. */

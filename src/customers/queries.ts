@@ -37,7 +37,8 @@ import { customers, customerTags } from "./tables.ts";
 
 /** The filters of a list: fields, a range of ids, and words. */
 export interface CustomerFilters {
-  readonly email?: string | undefined;
+  /** Any of these. */
+  readonly emails?: readonly string[] | undefined;
   readonly phone?: string | undefined;
   readonly tag?: string | undefined;
   /** The result of `searchTerms`. */
@@ -141,7 +142,7 @@ function conditions(
   given: GivenFilters<ListedCustomers>,
 ): (SQL | undefined)[] {
   return [
-    given.has("email") ? eq(customers.email, given.one("email")) : undefined,
+    given.has("emails") ? inArray(customers.email, given.each("emails")) : undefined,
     given.has("phone") ? eq(customers.phone, given.one("phone")) : undefined,
     given.has("terms") ? inArray(customers.id, matches(db, given)) : undefined,
   ];
@@ -150,7 +151,7 @@ function conditions(
 /** All matches where another filter leaves few of them, else those of a page. */
 function matches(db: Parameters<typeof matchingSubjects>[0], given: GivenFilters<ListedCustomers>) {
   const terms = given.one("terms");
-  const others = ["email", "phone", "tag"] as const;
+  const others = ["emails", "phone", "tag"] as const;
   if (others.some((name) => given.has(name))) return matchingSubjects(db, terms);
   const below = given.has("below") ? given.one("below") : null;
   return windowOfMatches(db, { kind: "customers", terms, below });

@@ -14,7 +14,7 @@ import {
   component,
   countryCode,
   email,
-  emailGiven,
+  emailSought,
   identifying,
   idOf,
   line,
@@ -25,11 +25,12 @@ import {
   optional,
   phone,
   phoneGiven,
+  sought,
   taxId,
   whole,
 } from "#platform/http/contract/words.ts";
 
-import { type Customer, type CustomerChange, foldEmail } from "./customer.ts";
+import { type Customer, type CustomerChange, emailsBy } from "./customer.ts";
 import type { CustomerSearch } from "./lookups.ts";
 import { taxExemptions } from "./tax-exemption.ts";
 
@@ -101,7 +102,7 @@ const declared = resource<Customer>()("Customer", {
   // A stranger cannot tell by it whether the customer is new.
   id: idOf("customer"),
   ...publicFields({
-    email: field(nullable(email), { given: nullable(emailGiven) }),
+    email: field(nullable(email), { given: nullable(emailSought) }),
     phone: field(nullable(phone), { given: nullable(phoneGiven) }),
     name: nameField(200),
     first_name: nameField(100),
@@ -145,7 +146,7 @@ export const customerWire = declared.wire;
 export const customerChangeSchema = object(declared.changeMembers);
 
 export const customerQuerySchema = object({
-  email: optional(Type.String({ ...email, "x-text": "email" })),
+  email: optional(Type.String({ ...email, "x-text": "email", ...sought })),
   phone: optional(
     Type.String({
       // A plus sign that is not percent-encoded arrives as a space.
@@ -193,7 +194,7 @@ function saysWho(body: Static<typeof customerChangeSchema>): boolean {
 /** Reads the filters of a list. */
 export function readCustomerSearch(query: Static<typeof customerQuerySchema>): CustomerSearch {
   return {
-    email: query.email === undefined ? undefined : foldEmail(query.email),
+    emails: query.email === undefined ? undefined : emailsBy(query.email),
     phone: query.phone === undefined ? undefined : `+${query.phone.replace(/^\+/, "")}`,
     tag: query.tag,
     q: query.q,

@@ -43,7 +43,7 @@ export async function updateCustomer(
   if (change.marketingConsent === true && email !== null) await liftWithdrawal(tx, email);
   if (Bun.deepEquals(before, changed, true)) return before;
   requireReachable(changed);
-  await requireFreeContact(tx, before, changed);
+  await requireFreeContact(tx, before, { ...changed, sent: change.email });
   const after = await customerRows.save(tx, before, changed);
   const hasEnded = before.marketingConsent && !after.marketingConsent;
   if (hasEnded && before.email !== null) await rememberWithdrawal(tx, before.email);
@@ -55,13 +55,21 @@ export async function updateCustomer(
   return after;
 }
 
-/** Refuses with the id of the holder of a new email or phone. The unique keys decide; this explains. */
-async function requireFreeContact(tx: Tx, before: Customer, after: Customer): Promise<void> {
-  const holder = await findCustomerByContact(tx, {
-    email: after.email === before.email ? null : after.email,
-    phone: after.phone === before.phone ? null : after.phone,
-  });
-  if (holder !== undefined) throw contactTaken(holder, after);
+/**
+ * Refuses with the id of the holder of a new email, also as it was sent, or of a new phone. The unique keys decide; this
+ * explains.
+ */
+async function requireFreeContact(
+  tx: Tx,
+  before: Customer,
+  { email, phone, sent }: Customer & { readonly sent: string | null | undefined },
+): Promise<void> {
+  const contact = {
+    email: email === before.email ? null : (sent ?? null),
+    phone: phone === before.phone ? null : phone,
+  };
+  const holder = await findCustomerByContact(tx, contact);
+  if (holder !== undefined && holder.id !== before.id) throw contactTaken(holder, contact);
 }
 
 /**

@@ -25,6 +25,8 @@ const DASHES = /[\p{Pd}\u2212]/gu;
 const DIGIT = /^\p{Nd}$/u;
 const OTHER_DIGITS = /[\p{Nd}--[0-9]]/gv;
 const VARIATION_SELECTORS = /\p{Variation_Selector}/gu;
+const VISIBLE_ASCII = /^[!-~]*$/;
+const DOMAIN_AS_WRITTEN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 /** Most texts: they are in every form already. */
 const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
@@ -62,6 +64,28 @@ export function identifier(text: string): string {
     .replaceAll(DASHES, "-")
     .replaceAll(OTHER_DIGITS, asciiDigit);
   return line(plain);
+}
+
+/** The email in its form, with its domain by IDNA. The local part keeps its letters (RFC 6531). */
+export function readEmail(text: string): string {
+  const email = identifier(text);
+  const at = email.lastIndexOf("@");
+  const domain = email.slice(at + 1);
+  if (at === -1 || VISIBLE_ASCII.test(domain) || !DOMAIN_AS_WRITTEN.test(domain)) return email;
+  // No domain is left of one that IDNA does not take, and the check of the field refuses it.
+  return `${email.slice(0, at)}@${URL.parse(`https://${domain}`)?.hostname ?? ""}`;
+}
+
+/**
+ * The texts by which a row is looked up that an identifier names: as it was sent, since a row of before may have it so,
+ * and in its form.
+ */
+export function soughtBy(
+  sent: string,
+  formOf: (text: string) => string = identifier,
+): readonly string[] {
+  const form = formOf(sent);
+  return form === sent ? [form] : [sent, form];
 }
 
 /** Returns true if two texts are the same identifier, in capital or small letters. */

@@ -2,18 +2,14 @@
 // Pure; the sentences are written for customers.
 
 import { isPaidInPerson } from "#kernel/payment-method.ts";
-import {
-  instructionsAsTold,
-  type LocalizedStore,
-  methodInstructionsOf,
-  methodLabelOf,
-} from "#pay-page/words/localize.ts";
+import { type LocalizedStore, methodLabelOf } from "#pay-page/words/localize.ts";
+import { instructionsIn, payByHand } from "#payments/attempts/payer-words.ts";
 import type { NextAction } from "#payments/rows/payment-life.ts";
 import { isOpenAttempt, type Payment } from "#payments/rows/payment.ts";
 import { isolated } from "#platform/html/html.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";
-import { methodTermsOf } from "#shop/store/payment-methods.ts";
+import { methodTermsOf, type ToldAccount } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { Recovery } from "./get-recovery.ts";
@@ -26,6 +22,8 @@ export interface NextStep {
   readonly heading: string;
   /** The words of the gateway, or of the merchant. */
   readonly text: string;
+  /** The accounts of the shop, to one of which the money goes. */
+  readonly accounts: readonly ToldAccount[];
   /** Remarks that the customer should know. */
   readonly remarks: readonly string[];
   /** Awaited next: a code of the customer, the gateway, or the shop. */
@@ -48,17 +46,15 @@ export function nextStepOf(recovery: Recovery, store: LocalizedStore): NextStep 
   const { order } = recovery.whole;
   const payment = recovery.payments.findLast((one) => isOpenAttempt(one));
   if (payment === undefined || payment.nextAction === null) return null;
-  const { type, displayText, details = [] } = payment.nextAction;
+  const { type, displayText, details = [], accounts = [] } = payment.nextAction;
   const awaits = awaited[type];
   if (awaits === null || displayText === null) return null;
   const { colon, step: says } = store.words;
   return {
     paymentId: payment.id,
     heading: methodLabelOf(store, payment.method),
-    text:
-      type === "pay_by_hand"
-        ? instructionsAsTold(displayText, store, payment.method)
-        : says.gatewaySays(saidOf(payment.nextAction, displayText)),
+    text: textOf(payment, { ...payment.nextAction, displayText }, store),
+    accounts,
     remarks: [
       ...details.map(({ label, value }) => `${says.detail(label)}${colon} ${isolated(value)}`),
       ...remarksOnPart(order, payment, store),
@@ -66,6 +62,16 @@ export function nextStepOf(recovery: Recovery, store: LocalizedStore): NextStep 
     ],
     awaits,
   };
+}
+
+function textOf(
+  { method }: Payment,
+  action: NextAction & { readonly displayText: string },
+  { language, words }: LocalizedStore,
+): string {
+  const { type, displayText } = action;
+  if (type === "pay_by_hand") return instructionsIn(language, displayText, method);
+  return words.step.gatewaySays(saidOf(action, displayText));
 }
 
 /** The code that is dialed, as in `Dial *170# and follow the menu`. */
@@ -77,12 +83,13 @@ function saidOf({ type, details = [] }: NextAction, text: string): GatewaySaid {
 
 /** Returns how an order is paid whose own method is by hand; null for other methods. */
 export function stepByHandOf(order: Order, store: LocalizedStore): NextStep | null {
-  const { paymentMethod: method } = order;
+  const { paymentMethod: method, currency } = order;
   const { by, enabled } = methodTermsOf(store, method);
   if (by !== "hand" || !enabled) return null;
-  const [heading, text] = [methodLabelOf(store, method), methodInstructionsOf(store, method)];
+  const { instructions: text, accounts } = payByHand(store, { ...store, method, currency });
+  const heading = methodLabelOf(store, method);
   const remarks = remarksByHand(order, { method, amountMinor: dueOf(order) }, store);
-  return { paymentId: null, heading, text, remarks, awaits: "shop" };
+  return { paymentId: null, heading, text, accounts, remarks, awaits: "shop" };
 }
 
 /** The page shows what is due in all; a deposit is less. */

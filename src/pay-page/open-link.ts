@@ -91,7 +91,7 @@ async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
   const store = await localize(await getStore(shop.database.read));
   const { currency } = recovery.kind === "order" ? recovery.whole.order : recovery.cart;
   // The button decides what is paid: all of it, or a deposit. The links are the merchant's.
-  const payment = { currency, amountMinor: null, isPublic: false };
+  const payment = { currency, amountMinor: null, isPublic: false, mode: shop.mode };
   const ways = waysToPay(store, offeredMethods(store, shop.gateways, payment));
   const bill = billOf(recovery, store, { offersPayment: ways.length > 0 });
   return { store, ways, bill };

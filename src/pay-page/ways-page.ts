@@ -26,6 +26,10 @@ input:not([type=radio]) { display: block; width: 100%; min-height: 2.875rem; pad
 .step { display: grid; gap: .75rem; padding: 1rem; border: 1px solid var(--done); border-radius: .6rem; }
 .step h2 { margin: 0; font-size: .9375rem; font-weight: 600; color: var(--done); }
 .step .do { font-size: 1.0625rem; font-weight: 600; white-space: pre-line; overflow-wrap: anywhere; }
+.accounts { display: grid; gap: .5rem; margin: 0; }
+.accounts div { display: block; padding: .6rem .9rem; border: 1px solid var(--line); border-radius: .6rem; }
+.accounts dt { font-size: .875rem; color: var(--faint); }
+.accounts dd { margin: .1rem 0 0; text-align: start; font-weight: 600; white-space: pre-line; overflow-wrap: anywhere; }
 .step .also { font-size: .875rem; color: var(--faint); }
 .step form { display: grid; gap: .5rem; }
 .step label { font-size: .875rem; color: var(--faint); }
@@ -134,15 +138,28 @@ function renderPhoneFields({ store, typed }: OfferedWays, providers: readonly Pr
 
 /** Shows the next step of the customer. */
 export function renderNextStep(
-  { heading, text, remarks, awaits }: NextStep,
+  { heading, text, accounts, remarks, awaits }: NextStep,
   { words }: Localized,
 ): Html {
   return html`<section class="step">
     <h2>${heading}</h2>
     <p class="do">${text}</p>
+    ${accounts.length > 0 && renderAccounts(accounts)}
     ${remarks.map((remark) => html`<p class="also">${remark}</p>`)}
     ${renderEnding(awaits, words.ways)}
   </section>`;
+}
+
+function renderAccounts(accounts: NextStep["accounts"]): Html {
+  return html`<dl class="accounts">
+    ${accounts.map(
+      ({ label, instructions }) =>
+        html`<div>
+          <dt dir="auto">${label}</dt>
+          <dd dir="auto">${instructions}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 function renderEnding(awaits: NextStep["awaits"], says: Localized["words"]["ways"]): Html | null {

@@ -5,15 +5,11 @@ import {
   PAYMENT_METHOD_DEFAULT,
   type PaymentMethod,
 } from "#kernel/payment-method.ts";
-import {
-  type LocalizedStore,
-  methodInstructionsOf,
-  methodLabelOf,
-} from "#pay-page/words/localize.ts";
+import { type LocalizedStore, methodLabelOf } from "#pay-page/words/localize.ts";
+import { payerWords } from "#payments/attempts/payer-words.ts";
 import type { OfferedMethod } from "#payments/gateways/offered-methods.ts";
 import type { Provider } from "#payments/rows/payment-life.ts";
 import { readPhone } from "#platform/net/read-phone.ts";
-import { methodTermsOf } from "#shop/store/payment-methods.ts";
 
 export interface WayToPay {
   readonly method: PaymentMethod;
@@ -50,10 +46,14 @@ export function waysToPay(store: LocalizedStore, offered: readonly OfferedMethod
   );
 }
 
-function byHand(store: LocalizedStore, { method, providers: none }: OfferedMethod): WayToPay[] {
-  if (sayNothing.has(method) && methodTermsOf(store, method).instructions === null) return [];
+function byHand(
+  store: LocalizedStore,
+  { method, providers: none, instructions }: OfferedMethod,
+): WayToPay[] {
+  if (sayNothing.has(method) && instructions === null) return [];
   const isLater = !isPaidInPerson(method);
-  const hint = isLater ? store.words.ways.byHand : methodInstructionsOf(store, method);
+  const atHandover = instructions ?? payerWords[store.language].byHand[method];
+  const hint = isLater ? store.words.ways.byHand : atHandover;
   return [
     { method, label: methodLabelOf(store, method), hint, needsPhone: false, providers: none },
   ];

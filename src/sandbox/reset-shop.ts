@@ -1,5 +1,6 @@
 // Workflow: resets a test shop. Names every table that is emptied, in order.
 
+import { beginAlerts } from "#alerts/begin-alerts.ts";
 import { listFileNames } from "#catalog/media/lookups.ts";
 import { type MediaShop, removeFiles } from "#catalog/media/media-shop.ts";
 import { beginEmails } from "#emails/sending/decide-emails.ts";
@@ -104,6 +105,7 @@ export async function resetShop(shop: MediaShop): Promise<number> {
     await clearPriceTerms(tx);
     await emptyTables(tx, emptiedTables);
     await beginEmails(tx, true);
+    await beginAlerts(tx);
   });
   await removeFiles(shop, names);
   return shop.clock.now();

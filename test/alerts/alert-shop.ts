@@ -1,6 +1,7 @@
 // A shop whose owners are told of what concerns its safety, by a mail server on loopback.
 
 import { AuditFollower } from "#alerts/follow-audit.ts";
+import { followNews } from "#alerts/follow-news.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { getPersonByName } from "#shop/people/lookups.ts";
 import { setEmail } from "#shop/people/queries.ts";
@@ -55,9 +56,11 @@ export async function giveEmail(shop: TestShop, { name }: Visitor, email: string
 
 /** Makes the alerts of all acts, and sends those that are due. */
 export async function tellDue(shop: TestShop, mode: Mode): Promise<void> {
-  const { database, mail } = shop.duka.shops[mode];
-  const terms = { database, people: shop.live.database, canSend: mail !== null };
-  await new AuditFollower(terms).step();
+  const opened = shop.duka.shops[mode];
+  const { database, mail } = opened;
+  const people = shop.live.database;
+  await new AuditFollower({ database, people, canSend: mail !== null }).step();
+  await followNews(opened, people);
   await shop.duka.timers[mode].fireDue();
 }
 

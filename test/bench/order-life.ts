@@ -216,7 +216,9 @@ export class OrderLife {
         gateway: isGatewayMethod(method)
           ? { id: "simulated", newReference: gatewayReferenceOf }
           : null,
-        instructions: isGatewayMethod(method) ? null : "Pay when your order arrives.",
+        byHand: isGatewayMethod(method)
+          ? null
+          : { instructions: "Pay when your order arrives.", accounts: [] },
         amountMinor,
         currency,
         idempotent: idempotentRequest(),

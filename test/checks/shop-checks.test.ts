@@ -23,10 +23,10 @@ test("a new shop lacks all but a way to pay, which test mode has", async () => {
     owner: "todo",
     name: "todo",
     country: "todo",
-    products: "todo",
+    product: "todo",
     way_to_pay: "ok",
     checkout: "ok",
-    shipping: "ok",
+    delivery: "ok",
     tax: "todo",
     first_order: "todo",
   });
@@ -53,8 +53,8 @@ test("the steps tick as the shop is set up", async () => {
     paid: { method: "cash" },
   });
 
-  expect(toSend).toMatchObject({ name: "ok", country: "ok", products: "ok", shipping: "todo" });
-  expect(await statesOf(shop)).toMatchObject({ shipping: "ok", tax: "ok", first_order: "ok" });
+  expect(toSend).toMatchObject({ name: "ok", country: "ok", product: "ok", delivery: "todo" });
+  expect(await statesOf(shop)).toMatchObject({ delivery: "ok", tax: "ok", first_order: "ok" });
 });
 
 test("a shop that closed every way to pay is told so", async () => {
@@ -81,5 +81,5 @@ test("a shop that sends nothing needs no rate for it", async () => {
     variants: [{ prices: [{ currency: "USD", amount: "10.00" }], requires_shipping: false }],
   });
 
-  expect(await statesOf(shop)).toMatchObject({ products: "ok", shipping: "ok" });
+  expect(await statesOf(shop)).toMatchObject({ product: "ok", delivery: "ok" });
 });

@@ -83,6 +83,7 @@ const oddRows = [
    INSERT INTO inbox_messages (name, received_at, headers, body, signature, webhook_id, answered_status)
    SELECT 'long', i, '{}', replace(hex(zeroblob(50000)), '00', 'é"'), 'none', NULL, 200 FROM n`,
   "INSERT INTO gateway_notices VALUES ('g', 'ключ', 'charge', NULL, 1, 1)",
+  "INSERT INTO payouts VALUES ('p', 'g', 'выплата', 'paid', 'GHS', 3, 1, 2, 'bank', 'd', 1, 1, 1)",
 ];
 
 async function sell(duka: RunningDuka): Promise<void> {

@@ -50,7 +50,7 @@ describe("beside a running server", () => {
       serving: "ok",
       public_url: "todo",
       files: "ok",
-      products: "todo",
+      product: "todo",
     });
   });
 });
@@ -65,7 +65,7 @@ describe("without a server", () => {
     const { code, stdout } = await doctor("--json");
 
     expect(code).toBe(1);
-    expect(statesIn(stdout)).toMatchObject({ serving: "fail", files: "ok", products: "todo" });
+    expect(statesIn(stdout)).toMatchObject({ serving: "fail", files: "ok", product: "todo" });
     expect(statesIn(stdout)).not.toHaveProperty("open_files");
   });
 

@@ -85,6 +85,16 @@ export function resourcesOf(shop: TestShop): Readonly<Record<string, Resource>> 
         active: false,
       }),
     },
+    "/v2/receiving-accounts": {
+      made: async () => ({ method: "bank_transfer", label: "Ecobank", instructions: "GH12" }),
+      members: async () => ({
+        label: "Stanbic",
+        instructions: "GH34",
+        currencies: ["USD"],
+        active: false,
+        position: 3,
+      }),
+    },
     "/v2/shipping-zones": {
       made: async () => ({ name: "Ghana", places: [{ country: "GH" }] }),
       members: async () => ({

@@ -121,3 +121,12 @@ export function sentOf({ body, file }: Given) {
   if (file !== undefined) return { text: file, headers: { "Content-Type": "image/jpeg" } };
   return body === undefined ? {} : { text: JSON.stringify(body) };
 }
+
+export async function callReceivingAccounts(call: Call): Promise<void> {
+  const till = { method: "mobile_money", label: "M-PESA", instructions: "Till 123456" };
+  const { id } = await call("createReceivingAccount", { body: till });
+  await call("updateReceivingAccount", { id, body: { instructions: "Till 654321" } });
+  await call("retrieveReceivingAccount", { id });
+  await call("listReceivingAccounts");
+  await call("deleteReceivingAccount", { id });
+}

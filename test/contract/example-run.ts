@@ -17,6 +17,7 @@ import {
   callLines,
   callMedia,
   callPayouts,
+  callReceivingAccounts,
   type Given,
   sentOf,
   tokenOf,
@@ -260,14 +261,13 @@ class ExampleRun {
     await this.#call("updateShippingRate", { id: rate.id, body: { max_days: 2 } });
     await this.#call("retrieveShippingRate", { id: rate.id });
     await this.#call("listShippingRates", { query: `?zone_id=${zone.id}` });
-    const location = await this.#call("createPickupLocation", {
-      body: { name: "Moi Avenue", address: ADDRESS, instructions: "Open from 8 to 18." },
-    });
-    const { id } = location;
+    const gate = { name: "Moi Avenue", address: ADDRESS, instructions: "Open from 8 to 18." };
+    const { id } = await this.#call("createPickupLocation", { body: gate });
     await this.#call("updatePickupLocation", { id, body: { instructions: "Open from 9 to 18." } });
     await this.#call("retrievePickupLocation", { id });
     await this.#call("listPickupLocations");
     await this.#call("deletePickupLocation", { id });
+    await callReceivingAccounts((name, given) => this.#call(name, given));
     const spare = { name: "Tanzania", places: [{ country: "TZ" }] };
     const { id: zoneId } = await this.#call("createShippingZone", { body: spare });
     const amounts = [{ currency: "KES", amount: "900.00" }];

@@ -105,7 +105,7 @@ function kept(answer: Answered): object {
  * codes, which are told in their form while a rejected one is told as it was typed.
  */
 const apart: Readonly<Record<string, readonly string[]>> = {
-  "/v2/carts/{id}": ["email", "phone", "discount_codes"],
+  "/v2/carts/{id}": ["email", "phone"],
   "/v2/orders/{id}": ["line_items"],
 };
 

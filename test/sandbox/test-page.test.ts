@@ -70,7 +70,7 @@ test("a live payment has no test page", async () => {
 
   const response = await shop.post(
     "/v2/payments/initialize",
-    { amount: 5, currency: "GHS", method: "gateway" },
+    { amount: 5, currency: "GHS", method: "card" },
     { key },
   );
 

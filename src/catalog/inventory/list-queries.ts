@@ -1,6 +1,6 @@
 // The SQL that lists stock levels.
 
-import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, gt, inArray, isNull, lt, sql } from "drizzle-orm";
 
 import { inventoryLevels as levels, isLowRow } from "#catalog/rows/tables.ts";
 import type { Id } from "#kernel/id.ts";
@@ -12,7 +12,8 @@ import type { InventoryLevel } from "./queries.ts";
 
 export interface LevelFilters {
   readonly low?: boolean | undefined;
-  readonly sku?: string | undefined;
+  /** Any of these. */
+  readonly skus?: readonly string[] | undefined;
   /** Any of these products. */
   readonly productIds?: readonly Id<"product">[] | undefined;
 }
@@ -23,7 +24,7 @@ const isOfOffered = sql`NOT EXISTS (SELECT 1 FROM products WHERE products.id = p
 const listLevels = preparedByFilters<{
   low?: true | undefined;
   notLow?: true | undefined;
-  sku?: string | undefined;
+  skus?: readonly string[] | undefined;
   productIds?: readonly string[] | undefined;
   after?: string | undefined;
   rows: number;
@@ -36,7 +37,7 @@ const listLevels = preparedByFilters<{
         isNull(levels.archivedAt),
         given.has("low") ? and(isLowRow, isOfOffered) : undefined,
         given.has("notLow") ? and(sql`NOT (${isLowRow})`, isOfOffered) : undefined,
-        given.has("sku") ? eq(levels.sku, given.one("sku")) : undefined,
+        given.has("skus") ? inArray(levels.sku, given.each("skus")) : undefined,
         given.has("productIds") ? inArray(levels.productId, given.each("productIds")) : undefined,
         given.has("after") ? lt(levels.variantId, given.one("after")) : undefined,
       ),
@@ -69,7 +70,7 @@ export function listLevelRows(
   return listLevels(db, {
     low: filters.low === true ? true : undefined,
     notLow: filters.low === false ? true : undefined,
-    sku: filters.sku,
+    skus: filters.skus,
     productIds: filters.productIds,
     after: page.after ?? undefined,
     rows: page.limit + 1,

@@ -11,6 +11,7 @@ import {
 } from "#catalog/rows/inventory.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import type { Refusal } from "#kernel/refusal.ts";
+import { soughtBy } from "#kernel/text.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
@@ -21,6 +22,7 @@ import {
   nullable,
   object,
   optional,
+  sought,
   whole,
 } from "#platform/http/contract/words.ts";
 import { namedActorShape } from "#shop/entries/schema.ts";
@@ -136,7 +138,7 @@ export const levelQuerySchema = object({
         "Only levels below their threshold, or only the others; none of products that are archived.",
     }),
   ),
-  sku: optional(line(100, identifying)),
+  sku: optional(line(100, { ...identifying, ...sought })),
   product_id: optional(
     line(PRODUCTS_MAX * ID_LENGTH, {
       description: "A product, or up to 100 of them, separated by commas.",
@@ -171,7 +173,8 @@ export function readStockRows(body: Static<typeof stockBatchSchema>): StockRow[]
 /** Reads the filters of a list; null if the product's id cannot exist, so that nothing matches. */
 export function readLevelFilters(query: Static<typeof levelQuerySchema>): LevelFilters | null {
   const { low, sku, product_id: asked } = query;
-  if (asked === undefined) return { low, sku };
+  const skus = sku === undefined ? undefined : soughtBy(sku);
+  if (asked === undefined) return { low, skus };
   const productIds = [...new Set(asked.split(","))].filter((text) => isId("product", text));
-  return productIds.length > 0 ? { low, sku, productIds } : null;
+  return productIds.length > 0 ? { low, skus, productIds } : null;
 }

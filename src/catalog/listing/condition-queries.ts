@@ -79,7 +79,10 @@ export const sources: readonly (readonly [name: keyof SortedRowFilters, source: 
   ["ids", (given) => idsOf(inArray(products.id, given.each("ids")))],
   ["slug", (given) => idsOf(eq(products.slug, given.one("slug")))],
   ["collection", (given) => sql`SELECT product_id AS subject FROM ${members} WHERE ${isIn(given)}`],
-  ["sku", (given) => sql`SELECT product_id AS subject FROM ${variants} WHERE ${hasSku(given)}`],
+  [
+    "skus",
+    (given) => sql`SELECT DISTINCT product_id AS subject FROM ${variants} WHERE ${hasSku(given)}`,
+  ],
   ["category", (given) => idsOf(inArray(products.category, given.each("category")))],
   ["brand", (given) => idsOf(inArray(products.brand, given.each("brand")))],
   ["tag", (given) => idsByTag(given, "tag")],
@@ -137,7 +140,7 @@ export function isIn(given: Given) {
 }
 
 function hasSku(given: Given) {
-  return eq(variants.sku, given.one("sku"));
+  return inArray(variants.sku, given.each("skus"));
 }
 
 const { nameKey, valueKey, variantId, productId } = variantOptions;
@@ -191,7 +194,7 @@ function relatedMatch(db: Selecting, given: Given) {
     given.has("tag") ? lookUp(productTags, hasTag(given, "tag")) : undefined,
     given.has("tags") ? lookUp(productTags, hasTag(given, "tags")) : undefined,
     given.has("collection") ? lookUp(members, isIn(given)) : undefined,
-    given.has("sku") ? lookUp(variants, hasSku(given)) : undefined,
+    given.has("skus") ? lookUp(variants, hasSku(given)) : undefined,
     given.has("terms")
       ? isMatch(db, { kind: "products", terms: given.one("terms"), id })
       : undefined,

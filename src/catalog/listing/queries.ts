@@ -25,7 +25,8 @@ export interface ProductRowFilters extends OptionFilter {
   readonly tags?: readonly string[] | undefined;
   /** One whose products are picked by hand. */
   readonly collection?: string | undefined;
-  readonly sku?: string | undefined;
+  /** Any of these. */
+  readonly skus?: readonly string[] | undefined;
   readonly terms?: string | undefined;
   /** The lowest id, inclusive, and the highest, exclusive. */
   readonly from?: string | undefined;
@@ -81,7 +82,7 @@ function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
   const ofSku = db
     .select({ id: variants.productId })
     .from(variants)
-    .where(eq(variants.sku, given.one("sku")));
+    .where(inArray(variants.sku, given.each("skus")));
   return and(
     given.has("ids") ? inArray(products.id, given.each("ids")) : undefined,
     given.has("statusNot") ? ne(products.status, given.one("statusNot")) : undefined,
@@ -91,7 +92,7 @@ function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
     withTag("tag"),
     withTag("tags"),
     given.has("collection") ? inArray(products.id, ofCollection) : undefined,
-    given.has("sku") ? inArray(products.id, ofSku) : undefined,
+    given.has("skus") ? inArray(products.id, ofSku) : undefined,
     given.has("from") ? gte(products.id, given.one("from")) : undefined,
   );
 }

@@ -20,6 +20,7 @@ import {
   spelledText,
 } from "#catalog/rows/product.ts";
 import type { VariantDraft } from "#catalog/rows/variant.ts";
+import { skuInForm } from "#catalog/rows/variant.ts";
 import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
@@ -105,7 +106,7 @@ async function insertUnderSlug(
 function bySku(variants: readonly PlacedDraft[]) {
   const placed = variants.map((variant, position) => ({ position, variant }));
   return placed.toSorted((one, other) => {
-    const [sku, next] = [one.variant.sku ?? "", other.variant.sku ?? ""];
+    const [sku = "", next = ""] = [one, other].map(({ variant }) => skuInForm(variant.sku) ?? "");
     if (sku === next) return one.position - other.position;
     return sku < next ? -1 : 1;
   });

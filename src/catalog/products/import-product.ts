@@ -15,6 +15,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
+import { soughtBy } from "#kernel/text.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -92,7 +93,7 @@ function spelledAs({ options }: Product, given: ImportedProduct): ImportedProduc
 async function findImported(tx: Tx, given: ImportedProduct): Promise<Product | undefined> {
   const { fields, variants, keepsSlug } = given;
   const skus = variants.flatMap((variant) =>
-    variant.fields.sku ? [{ sku: variant.fields.sku }] : [],
+    variant.fields.sku ? soughtBy(variant.fields.sku).map((sku) => ({ skus: [sku] })) : [],
   );
   const slugs = fields.slug === undefined ? [] : [{ slug: fields.slug }];
   for (const key of keepsSlug ? [...skus, ...slugs] : [...slugs, ...skus]) {

@@ -10,11 +10,12 @@ import { newestFirst, placeAfter, type Sorting } from "#catalog/listing/sorting.
 import { type Price, type ProductStatus, productStatuses } from "#catalog/rows/column-types.ts";
 import { onlyProduct, type Product, productNotFound } from "#catalog/rows/product.ts";
 import type { ProductRow } from "#catalog/rows/tables.ts";
-import { saleName, type ShownVariant, type Variant } from "#catalog/rows/variant.ts";
+import { saleName, type ShownVariant, skuTaken, type Variant } from "#catalog/rows/variant.ts";
 import type { Change } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Faults } from "#kernel/refusal.ts";
+import type { Faults, Refusal } from "#kernel/refusal.ts";
+import { identifier } from "#kernel/text.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { bothTerms } from "#platform/database/search.ts";
 import { termsFor } from "#platform/database/search/rebuild.ts";
@@ -23,6 +24,7 @@ import {
   anyShipped,
   findDescribed,
   findExisting,
+  findSkuOwner,
   findVariantsForSale,
   productRows,
 } from "./queries.ts";
@@ -276,6 +278,21 @@ export async function lockProduct(tx: Tx, id: Id<"product">): Promise<Product> {
   if (product === undefined) throw productNotFound();
   const { variants, mediaUrl, relatedProductIds } = product;
   return { ...row, relatedProductIds, variants, mediaUrl };
+}
+
+/**
+ * Refuses with `sku_taken` a SKU that a variant has as it was sent. One in its form is left to the unique key, which decides
+ * as it writes.
+ */
+export async function requireFreeSku(tx: Tx, sent: string | null): Promise<void> {
+  if (sent === null || sent === identifier(sent)) return;
+  if ((await findSkuOwner(tx, sent)) !== undefined) throw await takenSku(tx, sent);
+}
+
+/** The refusal of a SKU that another variant has. */
+export async function takenSku(tx: Tx, sku: string | null): Promise<Refusal> {
+  const owner = sku === null ? undefined : await findSkuOwner(tx, sku);
+  return skuTaken({ members: { sku, existing_id: owner ?? null } });
 }
 
 /** The rows, each with the name that its variant has in carts and orders; null once that was deleted. */

@@ -2,6 +2,7 @@
 
 import type { OptionValues, ProductOption } from "#catalog/rows/column-types.ts";
 import type { Variant, VariantInput } from "#catalog/rows/variant.ts";
+import { identifier } from "#kernel/text.ts";
 
 interface Given {
   readonly fields: Pick<VariantInput, "sku" | "options">;
@@ -29,7 +30,9 @@ export function matchVariants(known: readonly Variant[], given: readonly Given[]
   };
   const possibleFor = ({ options = {} }: Given["fields"]) =>
     known.filter((variant) => hasAll(variant.options, options));
-  matchBy(({ sku }) => [...left].find((variant) => variant.sku !== null && variant.sku === sku));
+  const ofSku = (sku: string) => [...left].find((variant) => variant.sku === sku);
+  matchBy(({ sku }) => (sku ? ofSku(sku) : undefined));
+  matchBy(({ sku }) => (sku ? ofSku(identifier(sku)) : undefined));
   matchBy(({ options = {} }) =>
     [...left].find((variant) => Bun.deepEquals(variant.options, options)),
   );

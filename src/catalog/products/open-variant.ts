@@ -2,11 +2,12 @@
 
 import { openLevel } from "#catalog/inventory/levels.ts";
 import type { ProductOption } from "#catalog/rows/column-types.ts";
-import { skuTaken, titleOf, type Variant, type VariantDraft } from "#catalog/rows/variant.ts";
+import { skuInForm, titleOf, type Variant, type VariantDraft } from "#catalog/rows/variant.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { findSkuOwner, insertVariant } from "./queries.ts";
+import { requireFreeSku, takenSku } from "./lookups.ts";
+import { insertVariant } from "./queries.ts";
 
 /** A variant whose picture was found. */
 export type PlacedDraft = Omit<VariantDraft, "image"> & Pick<Variant, "image">;
@@ -24,9 +25,10 @@ export async function openVariant(
   draft: PlacedDraft,
   product: VariantPlace,
 ): Promise<Id<"variant">> {
-  const { stock, ...fields } = draft;
+  const { stock, sku: sent, ...fields } = draft;
   const row = {
     ...fields,
+    sku: skuInForm(sent),
     id: newId("variant", tx.now),
     productId: product.id,
     position: product.position,
@@ -36,11 +38,8 @@ export async function openVariant(
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  if (!(await insertVariant(tx, row))) {
-    const { sku } = draft;
-    const owner = sku === null ? undefined : await findSkuOwner(tx, sku);
-    throw skuTaken({ members: { sku, existing_id: owner ?? null } });
-  }
+  await requireFreeSku(tx, sent);
+  if (!(await insertVariant(tx, row))) throw await takenSku(tx, row.sku);
   await openLevel(tx, { ...stock, variantId: row.id, productId: product.id, sku: row.sku });
   return row.id;
 }

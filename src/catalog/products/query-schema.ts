@@ -8,12 +8,19 @@ import type { MemberOrder } from "#catalog/rows/column-types.ts";
 import { visibleStatuses } from "#catalog/rows/product.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
-import { line as asLine } from "#kernel/text.ts";
+import { line as asLine, soughtBy } from "#kernel/text.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
-import { identifying, line, nullable, object, optional } from "#platform/http/contract/words.ts";
+import {
+  identifying,
+  line,
+  nullable,
+  object,
+  optional,
+  sought,
+} from "#platform/http/contract/words.ts";
 
 import type { ProductFilters } from "./lookups.ts";
 import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./schema.ts";
@@ -27,7 +34,7 @@ const CHOICES_MAX = 20;
 /** Some values as one text, since one alone may have commas. */
 function choiceGiven(values: string, lengthMax: number) {
   const description = `Any of at most ${CHOICES_MAX} ${values}, separated by commas.`;
-  return optional(line(CHOICES_MAX * (lengthMax + 1), { description }));
+  return optional(line(CHOICES_MAX * (lengthMax + 1), { ...sought, description }));
 }
 
 /** The filters of a list of products, to be spread into its query. */
@@ -51,7 +58,7 @@ const productFilters = {
   category: choiceGiven("categories", WORD_LENGTH_MAX),
   brand: choiceGiven("brands", WORD_LENGTH_MAX),
   tag: choiceGiven("tags", TAG_LENGTH_MAX),
-  sku: optional(line(WORD_LENGTH_MAX, identifying)),
+  sku: optional(line(WORD_LENGTH_MAX, { ...identifying, ...sought })),
   q: optional(
     line(200, {
       description:
@@ -106,7 +113,7 @@ export function readProductFilters({
     slug: query.slug,
     ...readChoices(query),
     ...(query.option !== undefined && optionFilter(query.option)),
-    sku: query.sku,
+    skus: query.sku === undefined ? undefined : soughtBy(query.sku),
     q: query.q,
     orSingular,
     from: span.from,
@@ -139,7 +146,8 @@ function readChoices(query: ListOfProducts["query"]): Choices {
  */
 function choicesIn(text: string): string[] | null {
   const parts = text.split(",").filter(Boolean);
-  return parts.length > CHOICES_MAX ? null : [...new Set([text, ...parts, ...parts.map(asLine)])];
+  if (parts.length > CHOICES_MAX) return null;
+  return [...new Set([text, ...parts].flatMap((one) => soughtBy(one, asLine)))];
 }
 
 /** The same of a list in another order, or with bounds; amounts are in the store's currency unless another is named. */

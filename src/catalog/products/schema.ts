@@ -36,6 +36,7 @@ import {
   object,
   optional,
   prose,
+  sought,
   taxClass,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -67,6 +68,7 @@ export const slugGiven = matching(
 );
 const sku = line(WORD_LENGTH_MAX, {
   ...identifying,
+  ...sought,
   ...matching(`^(?!.*[${INVISIBLE}])\\S(.*\\S)?$`, "A SKU has no characters that are not seen."),
   description: "Unique in the shop. Composed (NFC), without invisible characters.",
 });

@@ -11,7 +11,7 @@ import {
   type NewVariant,
   readPrices,
   readVariant,
-  skuTaken,
+  skuInForm,
   titleOf,
   type Variant,
   variantAmong,
@@ -26,15 +26,9 @@ import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { lockProduct } from "./lookups.ts";
+import { lockProduct, requireFreeSku, takenSku } from "./lookups.ts";
 import { openVariant } from "./open-variant.ts";
-import {
-  archiveVariantRow,
-  claimSku,
-  deleteUnsoldVariant,
-  findSkuOwner,
-  updateVariantRow,
-} from "./queries.ts";
+import { archiveVariantRow, claimSku, deleteUnsoldVariant, updateVariantRow } from "./queries.ts";
 import { saveProduct } from "./save-product.ts";
 
 /** The id of a variant with the id of its product. */
@@ -68,7 +62,7 @@ export async function updateVariant(
   checkVariants([{ ...after, pointer: "" }], { options: product.options, others }, faults);
   faults.refuseIfAny();
   if (Bun.deepEquals(after, before)) return before;
-  if (after.sku !== before.sku) await rename(tx, after);
+  if (after.sku !== before.sku) await rename(tx, after, change.sku ?? null);
   await updateVariantRow(tx, { ...after, updatedAt: tx.now });
   return variantAmong((await saveProduct(tx, product, product)).variants, variantId);
 }
@@ -85,17 +79,17 @@ async function readChange(
 }
 
 function changed(before: Variant, change: Change<VariantFields>, product: Product): Variant {
-  const after = { ...before, ...defined(change) };
+  const { sku = before.sku } = change;
+  // One that is sent as it is stored stays so, also where it was stored before SKUs had a form.
+  const after = { ...before, ...defined(change), sku: sku === before.sku ? sku : skuInForm(sku) };
   const isTitleDerived = before.title === titleOf(before.options, product.options);
   if (change.title !== undefined || !isTitleDerived) return after;
   return { ...after, title: titleOf(after.options, product.options) };
 }
 
-async function rename(tx: Tx, { id, sku }: Variant): Promise<void> {
-  if ((await claimSku(tx, { id, sku })).length === 0) {
-    const owner = sku === null ? undefined : await findSkuOwner(tx, sku);
-    throw skuTaken({ members: { sku, existing_id: owner ?? null } });
-  }
+async function rename(tx: Tx, { id, sku }: Variant, sent: string | null): Promise<void> {
+  await requireFreeSku(tx, sent);
+  if ((await claimSku(tx, { id, sku })).length === 0) throw await takenSku(tx, sku);
   await renameLevel(tx, id, sku);
 }
 

@@ -14,6 +14,7 @@ import {
   type Members,
   toPointerStep,
 } from "#kernel/refusal.ts";
+import { identifier } from "#kernel/text.ts";
 
 import type { KeptVariant, OptionValues, Price, ProductOption } from "./column-types.ts";
 import {
@@ -234,6 +235,11 @@ export function readPrices(
   });
 }
 
+/** The SKU as it is stored, of one as it was sent. */
+export function skuInForm(sent: string | null): string | null {
+  return sent === null ? null : identifier(sent);
+}
+
 /** A new or changed variant, with its pointer in the request body. */
 export interface VariantAtPointer {
   readonly sku: string | null;
@@ -258,11 +264,12 @@ export function checkVariants(
     if (known && choice !== null && choices.has(choice)) {
       faults.add(`${pointer}/options`, "duplicate", "Another variant has the same options.");
     }
-    if (sku !== null && skus.has(sku)) {
+    const formed = skuInForm(sku);
+    if (formed !== null && skus.has(formed)) {
       faults.add(`${pointer}/sku`, "duplicate", "Another variant in this request has this SKU.");
     }
     choices.add(choice);
-    if (sku !== null) skus.add(sku);
+    if (formed !== null) skus.add(formed);
   }
 }
 

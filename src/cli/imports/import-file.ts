@@ -17,7 +17,7 @@ import {
   runImport,
 } from "#imports/taking/run-import.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { openGivenFile } from "#platform/process/given-file.ts";
+import { openGivenFile, readUnchanged } from "#platform/process/given-file.ts";
 
 import type { FileReport } from "./import-report.ts";
 
@@ -99,7 +99,9 @@ export async function importCustomers(
   using given = openGivenFile(path);
   const content = Bun.file(given.path);
   const country = textOrNull(await shop.run("customers.terms", { mode: terms.mode }), "country");
-  const file = await readCustomers({ content, ...givenTerms(terms) }, { country });
+  const file = await readUnchanged(given, () =>
+    readCustomers({ content, ...givenTerms(terms) }, { country }),
+  );
   const run = { plural: "customers", noun: importedCustomers, terms } as const;
   const done = await importDrafts(shop, file, run);
   return { ...reportOf({ path, terms, file, done }), customers: done.outcomes };

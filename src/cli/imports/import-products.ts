@@ -7,7 +7,7 @@ import type { Comma } from "#imports/product-files/written-number.ts";
 import { importedProducts as noun } from "#imports/taking/imported-nouns.ts";
 import type { Outcomes } from "#imports/taking/run-import.ts";
 import { realClock } from "#kernel/time.ts";
-import { openGivenFile } from "#platform/process/given-file.ts";
+import { openGivenFile, readUnchanged } from "#platform/process/given-file.ts";
 
 import { givenTerms, importDrafts, type ImportTerms, reportOf } from "./import-file.ts";
 import type { FileReport } from "./import-report.ts";
@@ -37,6 +37,7 @@ export async function importProducts(
   terms: ProductTerms,
 ): Promise<ProductReport> {
   const { mode } = terms;
+  using given = openGivenFile(path);
   const currency =
     terms.currency?.toUpperCase() ??
     textMember(await shop.run("products.terms", { mode }), "currency");
@@ -46,9 +47,10 @@ export async function importProducts(
     hints: { decimal: "add --decimal-comma", thousands: "add --thousands-comma" },
     now: realClock.now(),
   };
-  using given = openGivenFile(path);
   const content = Bun.file(given.path);
-  const file = await readProducts({ content, ...givenTerms(terms) }, reading);
+  const file = await readUnchanged(given, () =>
+    readProducts({ content, ...givenTerms(terms) }, reading),
+  );
   const run = { plural: "products", noun, terms } as const;
   const done = await importDrafts(shop, file, run);
   return { ...reportOf({ path, terms, file, done }), currency, products: done.outcomes };

@@ -24,6 +24,8 @@ import { print } from "#platform/process/output.ts";
 import { openVault, OtherKey, type Vault } from "#platform/vault/vault.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
+import { distrustConnections } from "#shop/connections/push-keys.ts";
+import { distrustSubscriptions } from "#shop/people/sessions/subscriptions.ts";
 
 import { requireShop } from "./require-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "./settings.ts";
@@ -45,6 +47,7 @@ export async function resetAtTerminal(options: SettingOptions): Promise<void> {
   print(
     `The shop has the present key now, in ${reset.join(" and ")} mode. Lost with the former one:
 - Webhooks are disabled until they have new secrets, and the message hook is removed.
+- No browser of a person gets push messages any more: each turns them on again.
 - No secret of a gateway is stored: set each again that does not come from a setting.
 - Earlier links to carts, to orders and to unsubscribe are not valid, and no code of a customer is.
 - Withdrawals of consent stay with the customers on record; those of other addresses are forgotten.
@@ -103,4 +106,6 @@ export async function giveUpSecrets(tx: Tx): Promise<void> {
   await dropSecretAnswers(tx);
   await dropLinkSecret(tx);
   await removeAllAccounts(tx);
+  await distrustConnections(tx);
+  await distrustSubscriptions(tx);
 }

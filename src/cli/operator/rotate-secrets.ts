@@ -31,6 +31,8 @@ import {
 import { Resealing, signingKey } from "#platform/vault/vault.ts";
 import { renewLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
+import { resealConnections } from "#shop/connections/push-keys.ts";
+import { resealSubscriptions } from "#shop/people/sessions/subscriptions.ts";
 
 import { requireShop } from "./require-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "./settings.ts";
@@ -102,6 +104,8 @@ async function resealShop(tx: Tx, mode: Mode, resealing: Resealing): Promise<Res
   await resealAccounts(tx, mode, resealing);
   await resealHook(tx, resealing);
   await resealAcme(tx, resealing);
+  await resealConnections(tx, resealing);
+  await resealSubscriptions(tx, resealing);
   await resealAnswers(tx, resealing);
   await resealContactSecret(tx, resealing);
   await forgetCodes(tx);

@@ -1,7 +1,7 @@
 // How addresses are remembered without keeping them, and named in links. The secret has a row of its own, because a
 // withdrawal has to hold, and its link to work, also after the key of the shop or the secret of other links was renewed.
 
-import { foldEmail } from "#customers/customer.ts";
+import { emailsBy, foldEmail } from "#customers/customer.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { type Resealing, SealBroken, type Vault, vaultWith } from "#platform/vault/vault.ts";
@@ -30,7 +30,16 @@ export function contactVaultOf(vault: Vault, sealed: string | undefined): Vault 
 
 /** A keyed hash of the email, however it is typed: without the secret it cannot be guessed at. */
 export function contactHashOf(contacts: Vault, email: string): string {
-  return contacts.sign(`contact ${foldEmail(email)}`);
+  return hashOf(contacts, foldEmail(email));
+}
+
+/** The hashes by which an address is looked up, which may be from before emails had a form. */
+export function contactHashesBy(contacts: Vault, sent: string): string[] {
+  return emailsBy(sent).map((email) => hashOf(contacts, email));
+}
+
+function hashOf(contacts: Vault, email: string): string {
+  return contacts.sign(`contact ${email}`);
 }
 
 /**

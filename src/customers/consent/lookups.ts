@@ -4,7 +4,7 @@ import { findCustomerByContact } from "#customers/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import { contactHashOf, contactVaultOf } from "./contact-vault.ts";
+import { contactHashesBy, contactVaultOf } from "./contact-vault.ts";
 import { findContactSecret, hasWithdrawal } from "./queries.ts";
 
 /** The vault of addresses; undefined in a shop that has remembered none. */
@@ -18,7 +18,10 @@ export async function findContactVault(db: Reader): Promise<Vault | undefined> {
  */
 export async function hasWithdrawn(db: Reader, email: string): Promise<boolean> {
   const contacts = await findContactVault(db);
-  return contacts !== undefined && hasWithdrawal(db, contactHashOf(contacts, email));
+  for (const hash of contacts === undefined ? [] : contactHashesBy(contacts, email)) {
+    if (await hasWithdrawal(db, hash)) return true;
+  }
+  return false;
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { CustomerChange } from "#customers/customer.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { contactHashOf, openContactVault } from "./contact-vault.ts";
+import { contactHashesBy, contactHashOf, openContactVault } from "./contact-vault.ts";
 import { findContactVault, hasWithdrawn } from "./lookups.ts";
 import { deleteWithdrawal, insertWithdrawal } from "./queries.ts";
 
@@ -16,7 +16,9 @@ export async function rememberWithdrawal(tx: Tx, email: string): Promise<void> {
 /** Afterwards an earlier withdrawal for the email does not count any more. */
 export async function liftWithdrawal(tx: Tx, email: string): Promise<void> {
   const contacts = await findContactVault(tx);
-  if (contacts !== undefined) await deleteWithdrawal(tx, contactHashOf(contacts, email));
+  for (const hash of contacts === undefined ? [] : contactHashesBy(contacts, email)) {
+    await deleteWithdrawal(tx, hash);
+  }
 }
 
 /**

@@ -15,6 +15,11 @@ declare module "*/passkey.js" {
   export default text;
 }
 
+declare module "*/sw.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*.png" {
   const path: string;
   export default path;

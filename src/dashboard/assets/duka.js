@@ -1,7 +1,10 @@
 // What pages do by themselves. Each works without it: links lead, forms send, lists are as they were.
 
 const main = document.querySelector("main");
-const policy = globalThis.trustedTypes?.createPolicy("duka", { createHTML: (text) => text });
+const policy = globalThis.trustedTypes?.createPolicy("duka", {
+  createHTML: (text) => text,
+  createScriptURL: (address) => address,
+});
 
 /** The one list of what is shown anew: each part by itself, so that one in use does not hold up the others. */
 const PARTS = ".nav ul, .tabs, main > *";
@@ -296,3 +299,43 @@ document.addEventListener("click", ({ target }) => {
     button.textContent = button.dataset.done;
   });
 });
+
+// Messages of the shop in this browser, also while no page of it is open. A browser that has none shows no button.
+
+const WORKER = "/dashboard/sw.js";
+const bell = document.querySelector("button[data-push]");
+if (bell && navigator.serviceWorker && globalThis.PushManager) {
+  bell.parentElement.hidden = false;
+  document.querySelector("[data-no-push]").hidden = true;
+  bell.addEventListener("click", (event) => {
+    event.preventDefault();
+    void turnOn(bell);
+  });
+}
+
+async function turnOn(button) {
+  const { denied, failed } = button.dataset;
+  const fault = button.parentElement.querySelector("[role=alert]");
+  fault.textContent = "";
+  button.setAttribute("aria-busy", "true");
+  try {
+    if ((await Notification.requestPermission()) !== "granted") {
+      fault.textContent = denied;
+      return;
+    }
+    const response = await fetch("/dashboard/push/key", { method: "POST" });
+    const { key } = await response.json();
+    const address = policy?.createScriptURL(WORKER) ?? WORKER;
+    await navigator.serviceWorker.register(address, { scope: "/dashboard" });
+    const { pushManager } = await navigator.serviceWorker.ready;
+    // One of another key, such as of before a restore, would be refused.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    const given = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    button.form.elements.subscription.value = JSON.stringify(given);
+    button.form.submit();
+  } catch {
+    fault.textContent = failed;
+  } finally {
+    button.removeAttribute("aria-busy");
+  }
+}

@@ -9,6 +9,7 @@ import script from "#dashboard/assets/duka.js" with { type: "text" };
 import iconPng from "#dashboard/assets/icon.png" with { type: "file" };
 import icon from "#dashboard/assets/icon.svg" with { type: "text" };
 import passkeyScript from "#dashboard/assets/passkey.js" with { type: "text" };
+import worker from "#dashboard/assets/sw.js" with { type: "text" };
 import { version } from "#platform/process/version.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -66,6 +67,11 @@ function addressOf(name: AssetName, distinct: string): string {
 /** The address of a file of the dashboard. */
 export function asset(name: AssetName): string {
   return addressOf(name, assets[name].text ?? version);
+}
+
+/** The script of the worker, whose address is always the same: browsers look for a new version by themselves. */
+export function workerScript(): string {
+  return shortened(worker).replace("ICON", asset("icon.png"));
 }
 
 const packed = new Map<string, Uint8Array<ArrayBuffer>>();

@@ -1,6 +1,7 @@
 // The parts of the server that the dashboard needs, and the work on files beside the requests that ask for it.
 
-import type { EmailsShop } from "#emails/emails-shop.ts";
+import type { AccountsShop } from "#accounts/accounts-shop.ts";
+import type { AlertsShop } from "#alerts/alerts-shop.ts";
 import { workOnFile } from "#imports/kept/work-on-file.ts";
 import type { Actor } from "#platform/database/database.ts";
 import { storageFull } from "#platform/database/errors.ts";
@@ -14,7 +15,7 @@ export interface DashboardTerms {
   readonly inside: Inside;
   readonly bodies: Bodies;
   readonly uploads: Uploads;
-  readonly shops: Readonly<Record<Mode, EmailsShop>>;
+  readonly shops: Readonly<Record<Mode, AccountsShop & AlertsShop>>;
   /** The live shop, in which people are kept. */
   readonly people: PeopleShop;
   readonly modes: readonly Mode[];

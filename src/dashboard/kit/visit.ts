@@ -2,6 +2,7 @@
 
 import type { Static } from "typebox";
 
+import type { AlertsShop } from "#alerts/alerts-shop.ts";
 import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Now } from "#dashboard/kit/parts/times.ts";
 import type { Writing } from "#dashboard/kit/typed-amount.ts";
@@ -31,6 +32,8 @@ interface ShopFacts {
   readonly waiting: Waiting | null;
   /** How emails leave the shop; null where none do. */
   readonly mail: EmailsShop["mail"];
+  /** How messages to browsers leave the shop. */
+  readonly pushing: Pick<AlertsShop, "callOut" | "pushInbox">;
 }
 
 type Sender = NonNullable<EmailsShop["mail"]>["from"];
@@ -71,12 +74,13 @@ export class Visit extends Asker {
   readonly now: number;
   readonly waiting: Waiting | null;
   readonly mail: EmailsShop["mail"];
+  readonly pushing: ShopFacts["pushing"];
   readonly #terms: VisitTerms;
   readonly #facts: ShopFacts;
 
   constructor(terms: VisitTerms, facts: ShopFacts) {
     super(terms);
-    const { store, lastSequence, now, waiting, mail } = facts;
+    const { store, lastSequence, now, waiting, mail, pushing } = facts;
     this.#terms = terms;
     this.#facts = facts;
     this.url = new URL(terms.request.url);
@@ -94,6 +98,7 @@ export class Visit extends Asker {
     this.now = now;
     this.waiting = waiting;
     this.mail = mail;
+    this.pushing = pushing;
   }
 
   /** The same request of the shop as it was found: with a form that was refused, or a session that was renewed. */

@@ -1,8 +1,8 @@
 // Opens a visit: as which caller the person asks, and what every page knows of the shop.
 
+import type { AlertsShop } from "#alerts/alerts-shop.ts";
 import { Asker } from "#dashboard/kit/asker.ts";
 import { Visit, type VisitTerms } from "#dashboard/kit/visit.ts";
-import type { EmailsShop } from "#emails/emails-shop.ts";
 import { feedShape } from "#messaging/events/schema.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
@@ -22,8 +22,9 @@ export function openAsker(
 /** A visit in the shop of the mode. Throws `Refused` if the person asks too often. */
 export async function openVisit(
   terms: Omit<VisitTerms, "caller">,
-  { mode, clock, mail }: Pick<EmailsShop, "mode" | "clock" | "mail">,
+  shop: Pick<AlertsShop, "mode" | "clock" | "mail" | "callOut" | "pushInbox">,
 ): Promise<Visit> {
+  const { mode, clock, mail } = shop;
   const asker = openAsker(terms, mode);
   const { caller } = asker;
   // First: what happens while the page is made is then told again, and never missed.
@@ -40,6 +41,7 @@ export async function openVisit(
       now: clock.now(),
       waiting,
       mail,
+      pushing: shop,
     },
   );
 }

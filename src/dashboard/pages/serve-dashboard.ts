@@ -18,7 +18,9 @@ import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";
 import { type DashboardTerms, importRunner } from "#dashboard/kit/terms.ts";
 import { rootOf, type Visit } from "#dashboard/kit/visit.ts";
 import { confirmFirst, confirmForm, withoutConfirmation } from "#dashboard/sign-in/confirm-form.ts";
+import { mountForgot } from "#dashboard/sign-in/serve-forgot.ts";
 import { mountPasskeys } from "#dashboard/sign-in/serve-passkeys.ts";
+import { mountPush } from "#dashboard/sign-in/serve-push.ts";
 import {
   mountAlerts,
   mountEntrance,
@@ -70,6 +72,8 @@ export function mountDashboard(app: Router, terms: DashboardTerms): void {
   );
   mountSignIn(mount, terms);
   mountPasskeys(mount, terms);
+  mountPush(mount, terms);
+  mountForgot(mount, terms);
   mount(MANIFEST, () => manifestResponse(terms));
   mountEntrance(mount, terms);
   mountAlerts(mount, terms);

@@ -13,6 +13,7 @@ import { listSessions } from "#shop/people/lookups.ts";
 import { endSessions } from "#shop/people/sessions/open-session.ts";
 import { sessionNotFound } from "#shop/people/sessions/session.ts";
 
+import { toldForms, toldPart } from "./my-alerts.ts";
 import { emailForms, emailPart } from "./my-email.ts";
 import { writeAs } from "./people-page.ts";
 import { sessionsPart } from "./person-page.ts";
@@ -40,7 +41,7 @@ export const mePage: Page = {
           <a class="button" href="${here}/password">${me.changePassword}</a>
           <a class="button" href="${here}/passkeys">${me.passkeys.title}</a>
         </p>
-        ${emailPart(visit)}
+        ${emailPart(visit)} ${await toldPart(visit)}
         <section>
           <h2>${people.sessions}</h2>
           ${sessionsPart(visit, sessions, `${here}/end`)}
@@ -51,6 +52,7 @@ export const mePage: Page = {
   },
   forms: {
     ...emailForms,
+    ...toldForms,
     end: {
       doneMessage: "ended",
       handle: async (visit, fields) => {

@@ -14,6 +14,8 @@ import { isGatewayMethod, type PaymentMethod, paymentMethods } from "#kernel/pay
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 
+import { accountsPart } from "./accounts-page.ts";
+
 const { settings } = en;
 const takers = [
   { value: "gateway", label: settings.byGateway },
@@ -35,7 +37,8 @@ export const paymentsPage: Page = {
         ${doneNote(visit)} ${await unpaidPagesNote(visit)}
         <ul class="rows">
           ${paymentMethods.map((method) => html`<li>${rowOf(visit, method, isTaken(method))}</li>`)}
-        </ul>`,
+        </ul>
+        ${await accountsPart(visit)}`,
     };
   },
 };

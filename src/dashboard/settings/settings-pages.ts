@@ -6,6 +6,7 @@ import { heading } from "#dashboard/kit/parts/heading.ts";
 import { en } from "#dashboard/words/en.ts";
 import { html } from "#platform/html/html.ts";
 
+import { accountPage, newAccountPage, removeAccountPage } from "./accounts-page.ts";
 import { discountPage, discountsPage, newDiscountPage } from "./discounts-page.ts";
 import { doorPage } from "./door-page.ts";
 import { emailsPage } from "./emails-page.ts";
@@ -60,6 +61,9 @@ export const settingsPages: readonly Page[] = [
   emailsPage,
   paymentsPage,
   paymentPage,
+  newAccountPage,
+  accountPage,
+  removeAccountPage,
   checkoutPage,
   taxesPage,
   endTaxPage,

@@ -90,7 +90,7 @@ function zoneRow(visit: Visit, zone: Zone, rates: readonly Rate[]): Html {
   const prices = rates.map((rate) => `${isolated(rate.name)} ${priceOf(rate)}`).join(", ");
   return rowOf(visit, `${SHIPPING}/zones/${zone.id}`, {
     name: zone.name,
-    what: prices === "" ? settings.noRates : prices,
+    what: rates.some(({ active }) => active) ? prices : settings.cannotOrderTo(isolated(zone.name)),
     sum: placesOf(zone),
   });
 }

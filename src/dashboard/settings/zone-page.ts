@@ -4,6 +4,7 @@ import type { Page } from "#dashboard/kit/page.ts";
 import {
   amountInput,
   checkbox,
+  hiddenAmount,
   input,
   nonceField,
   versionField,
@@ -70,6 +71,7 @@ export const zonePage: Page = {
         ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <section>
           <h2>${settings.rates}</h2>
+          ${rates.data.every(({ active }) => !active) && unpricedPart(visit, zone)}
           <ul class="rows">
             ${rates.data.map((rate) => rateRow(visit, rate))}
           </ul>
@@ -198,6 +200,23 @@ function newRatePart(visit: Visit, { id }: Zone): Html {
     </div>
     <p><button>${settings.addRate}</button></p>
   </form>`;
+}
+
+/** Nothing is sent to a zone without a price; that it costs nothing is a price, too. */
+function unpricedPart(visit: Visit, { id, name }: Zone): Html {
+  return html`<div class="note">
+    <p><strong>${settings.cannotOrderTo(name)}</strong> ${settings.firstPrice}</p>
+    <form method="post" action="${visit.href(`${ZONES}/${id}`)}/add">
+      ${nonceField()}
+      <input type="hidden" name="/zone_id" value="${id}" />
+      <input type="hidden" name="/kind" value="flat" />
+      <input type="hidden" name="/name" value="${settings.freeRate}" />
+      <input type="hidden" name="/tiers/0/from" value="0" />
+      <input type="hidden" name="/tiers/0/amounts/0/currency" value="${visit.store.currency}" />
+      ${hiddenAmount("/tiers/0/amounts/0/amount", 0, visit.writing())}
+      <button>${settings.free}</button>
+    </form>
+  </div>`;
 }
 
 /** The price of a rate that has a single one; others keep theirs. */

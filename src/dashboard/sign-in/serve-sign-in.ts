@@ -158,7 +158,10 @@ async function take(terms: DashboardTerms, request: Request, token: string): Pro
       host: new URL(url()).hostname,
     }),
   );
-  if ("value" in outcome) return signedIn(terms, outcome.value, "/dashboard");
+  if ("value" in outcome) {
+    const { value } = outcome;
+    return value === null ? redirect("/dashboard/enter") : signedIn(terms, value, "/dashboard");
+  }
   return outcome.submitted.code === "link_ended"
     ? bareResponse(request, endedLinkPage(shop))
     : page(outcome.submitted);
@@ -228,9 +231,10 @@ async function confirm(terms: DashboardTerms, request: Request): Promise<Respons
 
 /** The facts of the shop that the way in shows. */
 export async function shopOf({ shops: { live }, url }: DashboardTerms, request: Request) {
-  const { name: shop } = await getStore(live.database.read);
+  const { name: shop, recoveryByEmail } = await getStore(live.database.read);
   const hasPasskeys = relyingPartyOf(request, url()) !== null;
-  return { shop, hasPeople: await hasPeople(live.database.read), hasPasskeys };
+  const mailsLinks = live.mail !== null && recoveryByEmail;
+  return { shop, hasPeople: await hasPeople(live.database.read), hasPasskeys, mailsLinks };
 }
 
 function placeOf({ networkOf }: DashboardTerms, request: Request) {

@@ -61,6 +61,8 @@ export interface SignInTerms {
   readonly submitted: SubmittedForm | null;
   /** True if browsers have passkeys at this address. */
   readonly hasPasskeys: boolean;
+  /** True if people who have forgotten their password get a link by email. */
+  readonly mailsLinks: boolean;
   /**
    * The words that come first, to a person whose form did nothing because the session had ended; null for any other.
    */
@@ -73,7 +75,8 @@ export interface SignInTerms {
 
 /** The way in. In a shop that has no people yet, it says how the first owner gets a link. */
 export function signInPage(terms: SignInTerms): PageContent {
-  const { shop, hasPeople, submitted, hasPasskeys, note, action, names, hidden } = terms;
+  const { shop, hasPeople, submitted, hasPasskeys, mailsLinks, note, action, names, hidden } =
+    terms;
   if (!hasPeople) {
     return {
       title: shop,
@@ -92,10 +95,24 @@ export function signInPage(terms: SignInTerms): PageContent {
       ${hasPasskeys && passkeyButton({ purpose: "enter", field: names.passkey, label: words.usePasskey })}
     </form>
     <p class="small soft">${words.passkeyHint} ${!hasPasskeys && words.passkeyWhere}</p>
+    ${mailsLinks && html`<p class="small"><a href="/dashboard/forgot">${words.forgot}</a></p>`}
     <p class="small soft">
       ${words.forgotten} <code>duka people link</code> ${words.forgottenWhere}
     </p>`;
   return { title: shop, body, status: submitted?.status ?? 200 };
+}
+
+/** Asks for an email, and says the same whether a person has it or not. */
+export function forgotPage(shop: string, isAsked: boolean): PageContent {
+  const form = html`<p>${words.forgotWhat}</p>
+    <form class="stack" method="post" action="/dashboard/forgot">
+      ${input(null, { label: words.email, name: "/email", type: "email", autocomplete: "email", isRequired: true, isFirst: true })}
+      <button class="go">${words.forgotSend}</button>
+    </form>`;
+  const asked = html`<div class="note" role="status"><span>${words.forgotSent}</span></div>`;
+  const body = html`${isAsked ? asked : form}
+    <p><a class="button quiet" href="/dashboard/enter">${words.enter}</a></p>`;
+  return { title: shop, body };
 }
 
 interface LinkTerms {

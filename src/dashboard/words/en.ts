@@ -161,6 +161,7 @@ export const en = {
     paid: "Payment recorded.",
     noted: "Note saved.",
     mailed: "It is sent again within seconds.",
+    told: "It is on its way to your devices.",
     linked: "A link is on its way there. Open it where you are signed in.",
     placed: "Order placed.",
     sold: "Sold and paid.",

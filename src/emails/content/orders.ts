@@ -64,6 +64,9 @@ function paying({ whole: { order }, store, statusUrl }: EmailFacts, bill: Recove
   return [
     ...due,
     ...texts("paragraph", `${isolated(step.heading)}${words.colon} ${step.text}`),
+    ...step.accounts.flatMap(({ label, instructions }) =>
+      texts("paragraph", `${isolated(label)}${words.colon} ${instructions}`),
+    ),
     ...sentences(...remarks),
     ...leadTo("button", letters.see, statusUrl),
   ];

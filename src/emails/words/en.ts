@@ -129,6 +129,15 @@ export const en = {
     note: (hours: number) =>
       `Open it where you are signed in, within ${hours} hours. If you did not enter the address, you can ignore this email.`,
   },
+  forgotten: {
+    subject: (shop: string) => `A new password for ${shop}`,
+    headline: "Choose a new password",
+    sentence: (shop: string) =>
+      `A new password for your name at ${isolated(shop)} was asked for. This link lets you choose one.`,
+    choose: "Choose a password",
+    note: (minutes: number) =>
+      `It works once, within ${minutes} minutes, and signs you out everywhere. If you did not ask for it, ignore this email: nothing changes.`,
+  },
   alert: {
     subject: (headline: string, shop: string) => `${headline}: ${shop}`,
     headlines: {
@@ -167,6 +176,32 @@ export const en = {
     notMeNote: (name: string) =>
       `The page has a button that signs ${name} out everywhere. It works for 24 hours; opening it changes nothing.`,
     programNote: "If none of you did this, revoke the key in the dashboard, under Keys.",
+    push: {
+      order: (number: number) => `New order ${number}`,
+      paid: (number: number) => `Order ${number} is paid`,
+      orders: (count: number) => `${count} new orders`,
+      items: (count: number) => (count === 1 ? "1 item" : `${count} items`),
+      payment: "A payment to look at",
+      dispute: "A payment is disputed",
+      refund: "A refund needs you",
+      reviews: (count: number) => `${count} payments or refunds need you`,
+      ofOrder: (number: number) => `Order ${number}`,
+      low: "Running low",
+      left: (name: string, units: number) => `${name}: ${units} left`,
+      lows: (count: number) => `${count} products are running low`,
+      open: "Open",
+      chosen: "You chose to be told of this, under your name in the dashboard.",
+    },
+    summary: {
+      title: (day: string) => `Your day: ${day}`,
+      taken: (amount: string) => `${amount} taken`,
+      orders: (placed: number, paid: number) => `${placed} orders placed, ${paid} paid`,
+      toPack: (count: string) => `${count} to pack`,
+      waiting: (count: string) => `${count} waiting for money`,
+      low: (count: string) => `${count} products running low`,
+      open: "Open the shop",
+    },
+    test: { title: "It works", body: "This is how the shop tells you." },
   },
   code: {
     /** A short message: signs beyond GSM 03.38 would make two of it. */

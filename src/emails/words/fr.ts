@@ -131,6 +131,15 @@ export const fr: EmailWords = {
     note: (hours) =>
       `Ouvrez-le là où vous êtes connecté, dans les ${hours}\u00a0heures. Si vous n’avez pas saisi cette adresse, vous pouvez ignorer cet email.`,
   },
+  forgotten: {
+    subject: (shop) => `Un nouveau mot de passe pour ${shop}`,
+    headline: "Choisissez un nouveau mot de passe",
+    sentence: (shop) =>
+      `Quelqu’un a demandé un nouveau mot de passe pour votre nom chez ${isolated(shop)}. Ce lien vous permet d’en choisir un.`,
+    choose: "Choisir un mot de passe",
+    note: (minutes) =>
+      `Il fonctionne une fois, pendant ${minutes}\u00a0minutes, et vous déconnecte partout. Si vous ne l’avez pas demandé, ignorez cet email\u00a0: rien ne change.`,
+  },
   alert: {
     subject: (headline, shop) => `${headline}\u00a0: ${shop}`,
     headlines: {
@@ -171,6 +180,32 @@ export const fr: EmailWords = {
       `La page a un bouton qui déconnecte ${name} partout. Il fonctionne pendant 24\u00a0heures\u00a0; ouvrir la page ne change rien.`,
     programNote:
       "Si cela ne vient de personne parmi vous, révoquez la clé dans le tableau de bord, sous Keys.",
+    push: {
+      order: (number) => `Nouvelle commande ${number}`,
+      paid: (number) => `La commande ${number} est payée`,
+      orders: (count) => `${count}\u00a0nouvelles commandes`,
+      items: (count) => (count <= 1 ? `${count}\u00a0article` : `${count}\u00a0articles`),
+      payment: "Un paiement à vérifier",
+      dispute: "Un paiement est contesté",
+      refund: "Un remboursement a besoin de vous",
+      reviews: (count) => `${count}\u00a0paiements ou remboursements ont besoin de vous`,
+      ofOrder: (number) => `Commande ${number}`,
+      low: "Stock bas",
+      left: (name, units) => `${name}\u00a0: il en reste ${units}`,
+      lows: (count) => `Stock bas pour ${count}\u00a0produits`,
+      open: "Ouvrir",
+      chosen: "Vous avez choisi ces messages, sous votre nom dans le tableau de bord.",
+    },
+    summary: {
+      title: (day) => `Votre journée\u00a0: ${day}`,
+      taken: (amount) => `${amount} encaissés`,
+      orders: (placed, paid) => `Commandes\u00a0: ${placed} passées, ${paid} payées`,
+      toPack: (count) => `À préparer\u00a0: ${count}`,
+      waiting: (count) => `Commandes en attente de paiement\u00a0: ${count}`,
+      low: (count) => `Produits en stock bas\u00a0: ${count}`,
+      open: "Ouvrir la boutique",
+    },
+    test: { title: "Ça marche", body: "C’est ainsi que la boutique vous prévient." },
   },
   code: {
     message: (code, { shop, minutes }) =>

@@ -129,6 +129,15 @@ export const sw: EmailWords = {
     note: (hours) =>
       `Ifungue mahali ulipoingia, ndani ya saa ${hours}. Ikiwa hukuandika anwani hii, puuza barua pepe hii.`,
   },
+  forgotten: {
+    subject: (shop) => `Nywila mpya ya ${shop}`,
+    headline: "Chagua nywila mpya",
+    sentence: (shop) =>
+      `Mtu ameomba nywila mpya kwa jina lako katika ${isolated(shop)}. Kiungo hiki kinakuwezesha kuchagua.`,
+    choose: "Chagua nywila",
+    note: (minutes) =>
+      `Kinatumika mara moja, ndani ya dakika ${minutes}, na kinakutoa kwenye vifaa vyote. Ikiwa hukuomba, puuza barua pepe hii: hakuna kinachobadilika.`,
+  },
   alert: {
     subject: (headline, shop) => `${headline}: ${shop}`,
     headlines: {
@@ -168,6 +177,32 @@ export const sw: EmailWords = {
       `Ukurasa una kitufe kinachomwondoa ${name} kwenye vifaa vyote. Kinafanya kazi kwa saa 24; kuufungua hakubadilishi chochote.`,
     programNote:
       "Ikiwa hakuna yeyote kati yenu aliyefanya hivi, futa ufunguo kwenye dashibodi, chini ya Keys.",
+    push: {
+      order: (number) => `Agizo jipya ${number}`,
+      paid: (number) => `Agizo ${number} limelipwa`,
+      orders: (count) => `Maagizo mapya ${count}`,
+      items: (count) => `Bidhaa ${count}`,
+      payment: "Malipo ya kukaguliwa",
+      dispute: "Malipo yanapingwa",
+      refund: "Marejesho ya pesa yanakuhitaji",
+      reviews: (count) => `Malipo au marejesho ${count} yanakuhitaji`,
+      ofOrder: (number) => `Agizo ${number}`,
+      low: "Bidhaa inakaribia kuisha",
+      left: (name, units) => `${name}: zimebaki ${units}`,
+      lows: (count) => `Bidhaa ${count} zinakaribia kuisha`,
+      open: "Fungua",
+      chosen: "Ulichagua kuambiwa haya, chini ya jina lako kwenye dashibodi.",
+    },
+    summary: {
+      title: (day) => `Siku yako: ${day}`,
+      taken: (amount) => `Mapato: ${amount}`,
+      orders: (placed, paid) => `Maagizo ${placed}, yaliyolipwa ${paid}`,
+      toPack: (count) => `Ya kufungasha: ${count}`,
+      waiting: (count) => `Maagizo yanayosubiri malipo: ${count}`,
+      low: (count) => `Bidhaa zinazokaribia kuisha: ${count}`,
+      open: "Fungua duka",
+    },
+    test: { title: "Inafanya kazi", body: "Hivi ndivyo duka linavyokuambia." },
   },
   code: {
     message: (code, { shop, minutes }) =>

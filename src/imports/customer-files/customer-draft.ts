@@ -2,7 +2,7 @@
 
 import { blankFaults, type Intake } from "#imports/tables/blank-faults.ts";
 import type { Row } from "#imports/tables/columns.ts";
-import { Draft } from "#imports/tables/draft.ts";
+import { Draft, type DraftTerms } from "#imports/tables/draft.ts";
 import { countriesOf } from "#pay-page/delivery/read-address.ts";
 import { addressColumns } from "#sheets/customer-rows.ts";
 
@@ -34,13 +34,10 @@ interface CustomerBody {
 /** A customer of a file. */
 export class CustomerDraft extends Draft<CustomerBody> {
   readonly #row: Row;
-  readonly #isForeign: boolean;
 
-  /** `isForeign`: of another shop's file, whose phones are mended. */
-  constructor(row: Row, { isForeign }: { readonly isForeign: boolean }, rows?: readonly Row[]) {
-    super(row, {}, rows);
+  constructor(row: Row, given: DraftTerms) {
+    super(row, {}, given);
     this.#row = row;
-    this.#isForeign = isForeign;
   }
 
   /** The cell of the first row whose column and member have this name. */
@@ -48,10 +45,9 @@ export class CustomerDraft extends Draft<CustomerBody> {
     return this.text({ row: this.#row, column: name, pointer: `/${name}` });
   }
 
-  /** A phone, with its digits as they were. Shops put an apostrophe before it, so that it stays a text. */
+  /** A phone, with its digits as they were. */
   phone(row: Row, column = "phone", pointer = `/${column}`): string | undefined {
-    const phone = this.code({ row, column, pointer })?.replace(/^'/, "");
-    return this.#isForeign ? this.mend(phone, "phone", row) : phone;
+    return this.code({ row, column, pointer }, "phone")?.replace(/^'/, "");
   }
 
   /** Takes what the row has of an address; nothing where all its cells are blank. */

@@ -36,7 +36,7 @@ export function readShopify({ rows }: Columns): CustomerDraft[] {
 }
 
 function readCustomer(row: Row): CustomerDraft {
-  const draft = new CustomerDraft(row, { isForeign: true });
+  const draft = new CustomerDraft(row, { isForeign: true, rows: [row] });
   const { body } = draft;
   body.email = draft.own("email");
   body.phone = draft.phone(row);
@@ -79,7 +79,7 @@ export const wooLayout: Layout = {
 /** The customers of the rows, each of which is one. */
 export function readWoo({ rows }: Columns): CustomerDraft[] {
   return rows.map((row) => {
-    const draft = new CustomerDraft(row, { isForeign: true });
+    const draft = new CustomerDraft(row, { isForeign: true, rows: [row] });
     draft.body.email = draft.own("email");
     draft.body.name = draft.mended({ row, column: "name", pointer: "/name" }, "name");
     draft.addAddress(row);
@@ -109,7 +109,7 @@ function readGroup(rows: readonly Row[]): CustomerDraft[] {
 }
 
 function readDukaCustomer(first: Row, rows: readonly Row[]): CustomerDraft {
-  const draft = new CustomerDraft(first, { isForeign: false }, rows);
+  const draft = new CustomerDraft(first, { isForeign: false, rows });
   if (draft.leaveOutIfTooLong(rows)) return draft;
   draft.requireAgreement({ noun: "customer", own: "an email" }, rows, ["phone", ...detailColumns]);
   // The details of a customer may stand on any of its rows.
@@ -119,7 +119,7 @@ function readDukaCustomer(first: Row, rows: readonly Row[]): CustomerDraft {
     pointer: `/${column}`,
   });
   Object.assign(draft.body, {
-    email: draft.text(from("email")),
+    email: draft.sent(from("email")),
     phone: draft.phone(from("phone").row),
     name: draft.text(from("name")),
     first_name: draft.text(from("first_name")),

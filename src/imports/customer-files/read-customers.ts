@@ -14,6 +14,9 @@ import { lazy } from "#platform/process/lazy.ts";
 import type { CustomerDraft } from "./customer-draft.ts";
 import { dukaLayout, readDuka, readShopify, readWoo, shopifyLayout, wooLayout } from "./layouts.ts";
 
+const ENOUGH =
+  "These columns are enough, under these names: email or phone, and name; address_line1, address_city and address_country may stand beside them.";
+
 const intake = lazy(() => ({
   check: shapeCheck(customerChangeSchema),
   textsOf: textFinder(customerChangeSchema),
@@ -39,5 +42,5 @@ export function readCustomers(
     woocommerce: { layout: wooLayout, marks: ["name", "username", "email"], read: readWoo, mend },
     duka: { layout: dukaLayout, marks: [["email", "phone"]], read: readDuka },
   };
-  return readFile(file, bySource);
+  return readFile(file, { bySource, enough: ENOUGH });
 }

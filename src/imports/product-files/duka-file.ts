@@ -134,7 +134,7 @@ function readVariant(draft: ProductDraft, place: VariantPlace): VariantBody {
   });
   return {
     title: draft.text(from("variant_title", "title")),
-    sku: draft.code(from("sku")),
+    sku: draft.sent(from("sku")),
     barcode: draft.code(from("barcode")),
     options: options.length === 0 ? undefined : Object.fromEntries(chosen),
     prices: pricesOf(draft, place),

@@ -2,14 +2,17 @@
 
 import { VARIANTS_MAX } from "#catalog/rows/variant.ts";
 import type { Row } from "#imports/tables/columns.ts";
-import { Draft, type Source } from "#imports/tables/draft.ts";
+import { Draft, type DraftTerms, type Source } from "#imports/tables/draft.ts";
 
+import { isAnySign, isSignOf, withSign } from "./currency-signs.ts";
 import {
   type Comma,
   mayBeThousands,
   pointed,
   readingsOf,
   rounded,
+  ungrouped,
+  weighed,
   withBothSides,
   type Writing,
 } from "./written-number.ts";
@@ -61,22 +64,20 @@ export interface ProductBody {
   variants: VariantBody[];
 }
 
+/** The pictures of a cell, which some programs put there together. */
+export function picturesIn(text: string): string[] {
+  return text.split(/[\s,;|]+(?=(?:https?:)?\/\/)/i);
+}
+
 /** A product of a file, with the numbers of its cells. */
 export class ProductDraft extends Draft<ProductBody> {
   /** True if the slug was made of the name. */
   keepsSlug = false;
   readonly terms: ReadingTerms;
-  readonly #isForeign: boolean;
 
-  /** `isForeign`: of another shop's file, which is mended. `rows` are all of its rows. */
-  constructor(
-    row: Row,
-    terms: ReadingTerms,
-    { isForeign, rows }: { readonly isForeign: boolean; readonly rows: readonly Row[] },
-  ) {
-    super(row, { variants: [] }, rows);
+  constructor(row: Row, terms: ReadingTerms, given: DraftTerms) {
+    super(row, { variants: [] }, given);
     this.terms = terms;
-    this.#isForeign = isForeign;
   }
 
   /** As many of another shop's list as this one takes; a note says how many there were. */
@@ -108,8 +109,14 @@ export class ProductDraft extends Draft<ProductBody> {
     return this.first(own, { most: VARIANTS_MAX, noun: "variants" });
   }
 
+  /** The number of a cell, without what only parts its digits. */
+  #figure(source: Source): string | undefined {
+    const value = this.mended(source, "figure");
+    return value === undefined || !this.isForeign ? value : ungrouped(value);
+  }
+
   whole(source: Source): number | undefined {
-    const value = this.text(source);
+    const value = this.#figure(source);
     if (value === undefined) return undefined;
     const { comma } = this.#writing;
     const given = comma === "decimal" ? value.replace(/,0*$/, "") : value;
@@ -141,12 +148,15 @@ export class ProductDraft extends Draft<ProductBody> {
     return url === undefined ? undefined : { url, alt };
   }
 
-  /** A weight in a unit of so many grams. */
-  grams(source: Source, gramsPerUnit = 1): number | undefined {
-    const value = this.text(source);
-    if (value === undefined) return undefined;
+  /** A weight in a unit of so many grams; the cell of another shop may name its own. */
+  grams(source: Source, perUnit = 1): number | undefined {
+    const given = this.#figure(source);
+    if (given === undefined) return undefined;
+    const own = this.isForeign ? weighed(given) : null;
+    if (own !== null) this.noteMended(source.row, `The weight ${given} is read in its own unit.`);
+    const { number: value, grams } = own ?? { number: given, grams: perUnit };
     const read = pointed(value, this.#writing) ?? "";
-    if (/^(?:\d{1,12}(?:\.\d*)?|\.\d+)$/.test(read)) return Math.round(Number(read) * gramsPerUnit);
+    if (/^(?:\d{1,12}(?:\.\d*)?|\.\d+)$/.test(read)) return Math.round(Number(read) * grams);
     const point = this.#writing.comma === "decimal" ? "comma" : "point";
     const detail = `This must be a number with a decimal ${point}.`;
     this.fault(source, "wrong_type", this.#ambiguity(value) ?? detail);
@@ -154,7 +164,7 @@ export class ProductDraft extends Draft<ProductBody> {
   }
 
   get #writing(): Writing {
-    return { comma: this.terms.comma, isForeign: this.#isForeign };
+    return { comma: this.terms.comma, isForeign: this.isForeign };
   }
 
   /** A sentence where a comma before three digits may part thousands or decimals. */
@@ -168,7 +178,9 @@ export class ProductDraft extends Draft<ProductBody> {
 
   /** A price with a decimal point; the interface judges its digits, except three that may be thousands. */
   amount(source: Source, currency = this.terms.currency): string | undefined {
-    const value = this.text(source)?.replaceAll(/[\s\u{a0}\u{202f}]/gu, "");
+    const given = this.mended(source, "figure");
+    if (given === undefined) return undefined;
+    const value = this.#withoutSign(source, ungrouped(given), currency);
     if (value === undefined) return undefined;
     const read = pointed(value, this.#writing);
     if (read !== null && mayBeThousands(read, currency, this.#writing)) {
@@ -186,9 +198,23 @@ export class ProductDraft extends Draft<ProductBody> {
     return undefined;
   }
 
+  /** The price without the sign of its currency, which another shop's cell may have; a fault for another currency. */
+  #withoutSign(source: Source, text: string, currency: string): string | undefined {
+    const priced = this.isForeign ? withSign(text) : null;
+    if (priced === null) return text;
+    if (isSignOf(priced.sign, currency)) {
+      this.noteMended(source.row, "The price is taken without the sign of its currency.");
+      return priced.number;
+    }
+    if (!isAnySign(priced.sign)) return text;
+    const detail = `The sign ${priced.sign} is not that of ${currency}, in which the prices of this file are read.`;
+    this.fault(source, "amount_invalid", detail);
+    return undefined;
+  }
+
   /** Another shop may calculate with more digits than the currency has. */
   #withDigits({ row }: Source, amount: string, currency: string): string {
-    const price = this.#isForeign ? rounded(amount, currency) : null;
+    const price = this.isForeign ? rounded(amount, currency) : null;
     if (price !== null) this.noteMended(row, `The price ${amount} is taken as ${price}.`);
     return price ?? amount;
   }

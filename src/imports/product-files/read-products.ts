@@ -19,6 +19,8 @@ import type { ProductDraft, ReadingTerms } from "./product-draft.ts";
 import { readShopify, shopifyLayout } from "./shopify.ts";
 import { readWoo, wooLayout } from "./woocommerce.ts";
 
+const ENOUGH =
+  "These columns are enough, under these names: slug, name and price; sku, stock, description, images and weight_grams may stand beside them.";
 /** The column of a report for a file without one. */
 const SLUG_COLUMN = "duka_slug";
 /** A slug with a number behind it fits into the length of one. */
@@ -29,7 +31,7 @@ export function readProducts(
   file: GivenFile,
   terms: ReadingTerms,
 ): Promise<ReadFile<ProductDraft>> {
-  return readFile(file, sourcesOf(terms));
+  return readFile(file, { bySource: sourcesOf(terms), enough: ENOUGH });
 }
 
 function sourcesOf(terms: ReadingTerms): FileSources<ProductDraft> {

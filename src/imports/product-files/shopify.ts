@@ -3,11 +3,17 @@
 import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
 import { FOREIGN_ROWS_MAX } from "#imports/tables/draft.ts";
-import { repairs } from "#imports/tables/repair.ts";
+import { plainText } from "#imports/tables/plain-text.ts";
+import { readFlag, repairs } from "#imports/tables/repair.ts";
 import { splitList } from "#sheets/sheet.ts";
 
-import { plainText } from "./plain-text.ts";
-import { PICTURES, ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
+import {
+  PICTURES,
+  picturesIn,
+  ProductDraft,
+  type ReadingTerms,
+  type VariantBody,
+} from "./product-draft.ts";
 
 export const shopifyLayout: Layout = {
   columns: {
@@ -100,7 +106,7 @@ function statusOf(draft: ProductDraft, row: Row): string | undefined {
   const status = draft.text({ row, column: "status", pointer: "/status" })?.toLowerCase();
   const isPublished = draft.flag({ row, column: "published", pointer: "/published" });
   if (status === "archived") return status;
-  if (row.get("gift_card").toLowerCase() === "true") {
+  if (readFlag(row.get("gift_card")) === true) {
     draft.warn(
       row,
       "A gift card is taken over as a draft: this shop keeps no balance to pay with.",
@@ -213,7 +219,7 @@ function readVariant(draft: ProductDraft, { row, at }: VariantPlace): VariantBod
   };
   return {
     sku: draft.code(from("sku", "sku")),
-    barcode: draft.code(from("barcode", "barcode"))?.replace(/^'/, ""),
+    barcode: draft.code(from("barcode", "barcode"), "barcode"),
     prices: amount === undefined ? undefined : [price],
     weight_grams: draft.grams(from("grams", "weight_grams")),
     requires_shipping: draft.flag(from("requires_shipping", "requires_shipping")),
@@ -234,8 +240,10 @@ function backorderOf(
   from: Parameters<ProductDraft["text"]>[0],
 ): string | undefined {
   const policy = draft.text(from)?.toLowerCase();
-  if (policy === undefined) return undefined;
-  return policy === "continue" || policy === "true" ? "allow" : "deny";
+  if (policy === "continue") return "allow";
+  if (policy === "deny") return policy;
+  const allows = draft.flag(from);
+  return allows === undefined ? undefined : allows ? "allow" : "deny";
 }
 
 /** The file's description of this picture of the product. */
@@ -252,10 +260,11 @@ function imagesOf(draft: ProductDraft, group: readonly Row[]): object[] | undefi
   ];
   const images = new Map<string, { url: string; alt: string }>();
   for (const { row, column, alt } of found) {
-    const url = row.get(column);
-    if (url === "" || images.has(url)) continue;
-    draft.at({ row, column, pointer: `/images/${images.size}` });
-    images.set(url, { url, alt: draft.mend(alt, "picture_text", row) ?? "" });
+    for (const url of picturesIn(row.get(column))) {
+      if (url === "" || images.has(url)) continue;
+      draft.at({ row, column, pointer: `/images/${images.size}` });
+      images.set(url, { url, alt: draft.mend(alt, "picture_text", row) ?? "" });
+    }
   }
   return images.size === 0 ? undefined : draft.first([...images.values()], PICTURES);
 }

@@ -4,6 +4,7 @@ import type { Row } from "#imports/tables/columns.ts";
 import { DAY_MS } from "#kernel/time.ts";
 
 import type { ProductDraft } from "./product-draft.ts";
+import { instantsOf } from "./written-date.ts";
 
 interface PricePlace {
   readonly row: Row;
@@ -40,13 +41,15 @@ export function readSalePrice(draft: ProductDraft, { row, at }: PricePlace) {
 
 /** Epoch milliseconds; NaN, which is neither before nor after any other, without a date. */
 function dateOf(draft: ProductDraft, row: Row, column: string): number {
-  const text = row.get(column);
-  // No program can tell the month of 05/06/2026.
-  const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (text !== "" && Number.isNaN(instant)) {
-    draft.fault({ row, column }, "invalid_format", "A date is written like 2026-11-30.");
-  }
-  return instant;
+  const text = draft.mended({ row, column, pointer: `/${column}` }, "figure");
+  const instants = text === undefined ? null : instantsOf(text);
+  if (instants === null) return Number.NaN;
+  const [instant = Number.NaN, other] = instants;
+  if (other === undefined && !Number.isNaN(instant)) return instant;
+  const readings = instants.map((one) => new Date(one).toISOString().slice(0, 10)).join(" or ");
+  const detail = `A date is written like 2026-11-30${readings === "" ? "" : `: this may be ${readings}`}.`;
+  draft.fault({ row, column }, "invalid_format", detail);
+  return Number.NaN;
 }
 
 /** A sale that ends on a day lasts until its end. */

@@ -2,11 +2,18 @@
 
 import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
-import { FOREIGN_ROWS_MAX } from "#imports/tables/draft.ts";
+import { FOREIGN_ROWS_MAX, type Source } from "#imports/tables/draft.ts";
+import { plainText } from "#imports/tables/plain-text.ts";
+import { readFlag } from "#imports/tables/repair.ts";
 import { splitList } from "#sheets/sheet.ts";
 
-import { plainText } from "./plain-text.ts";
-import { PICTURES, ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
+import {
+  PICTURES,
+  picturesIn,
+  ProductDraft,
+  type ReadingTerms,
+  type VariantBody,
+} from "./product-draft.ts";
 import {
   type Attribute,
   attributesOf,
@@ -15,6 +22,7 @@ import {
   valuesOf,
 } from "./woocommerce-attributes.ts";
 import { readSalePrice } from "./woocommerce-price.ts";
+import { gramsPerUnit } from "./written-number.ts";
 
 export const wooLayout: Layout = {
   columns: {
@@ -58,11 +66,11 @@ export const wooLayout: Layout = {
 const OPTIONS_MAX = 5;
 const VALUES_MAX = 100;
 
-const gramsPerUnit = {
-  weight_kg: 1000,
-  weight_g: 1,
-  weight_lbs: 453.592_37,
-  weight_oz: 28.349_523,
+const unitByColumn = {
+  weight_kg: gramsPerUnit.kg,
+  weight_g: gramsPerUnit.g,
+  weight_lbs: gramsPerUnit.lb,
+  weight_oz: gramsPerUnit.oz,
 };
 
 /** The products of the rows. Their slugs are made of their names, since the file has none. */
@@ -152,8 +160,7 @@ function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
   // The exporter writes the end of a line as two characters.
   const text = plainText((description ?? "").replaceAll(String.raw`\n`, "\n"));
   body.description = draft.mend(text, "description", row);
-  const published = row.get("published");
-  body.status = published === "" ? undefined : published === "1" ? "active" : "draft";
+  body.status = statusOf(draft, row);
   readPlaces(draft, row);
   body.images = imagesOf(draft, [row, ...family.variations]);
   draft.at({ row, column: "type", pointer: "/variants" });
@@ -161,6 +168,14 @@ function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
   else body.variants = [readVariant(draft, { row, at: "/variants/0" })];
   body.metadata = factsOf(draft, family);
   return draft;
+}
+
+/** The status by a column with 1 for a product that is published, and another number for one that is not. */
+function statusOf(draft: ProductDraft, row: Row): string | undefined {
+  if (/^-?\d+$/.test(row.get("published")))
+    return row.get("published") === "1" ? "active" : "draft";
+  const isShown = draft.flag({ row, column: "published", pointer: "/status" });
+  return isShown === undefined ? undefined : isShown ? "active" : "draft";
 }
 
 /** WooCommerce takes a product without a name. */
@@ -204,7 +219,7 @@ function readPlaces(draft: ProductDraft, row: Row): void {
 }
 
 function isPublished(variation: Row): boolean {
-  return variation.get("published") !== "0";
+  return readFlag(variation.get("published")) !== false;
 }
 
 /** The attributes that variations have are options. A variation weighs what its product does, unless it says more. */
@@ -268,7 +283,7 @@ function readVariant(draft: ProductDraft, { row, at }: VariantPlace): VariantBod
   const price = readSalePrice(draft, { row, at });
   return {
     sku: draft.code(from("sku", "sku")),
-    barcode: draft.code(from("barcode", "barcode")),
+    barcode: draft.code(from("barcode", "barcode"), "barcode"),
     prices: price === undefined ? undefined : [price],
     weight_grams: weightOf(draft, { row, at }),
     requires_shipping: isVirtual ? false : undefined,
@@ -279,7 +294,7 @@ function readVariant(draft: ProductDraft, { row, at }: VariantPlace): VariantBod
 
 /** A file has one column of weights, in the unit of the shop. */
 function weightOf(draft: ProductDraft, { row, at }: VariantPlace): number | undefined {
-  return Object.entries(gramsPerUnit)
+  return Object.entries(unitByColumn)
     .map(([column, grams]) => draft.grams({ row, column, pointer: `${at}/weight_grams` }, grams))
     .find((weight) => weight !== undefined);
 }
@@ -287,28 +302,28 @@ function weightOf(draft: ProductDraft, { row, at }: VariantPlace): number | unde
 /** Stock that WooCommerce does not manage is not counted here either, unless there is none. */
 function stockOf(draft: ProductDraft, { row, at }: VariantPlace) {
   const from = (column: string, name: string) => ({ row, column, pointer: `${at}/${name}` });
-  const allows = draft.text(from("backorders", "backorder"))?.toLowerCase();
-  const backorder = allows === undefined ? undefined : backorderOf(allows);
+  const backorder = backorderOf(draft, from("backorders", "backorder"));
   if (row.columnOf("stock") === null) return { backorder };
   if (row.get("stock").toLowerCase() === "parent") {
     draft.warn(row, "The stock is counted for all variations together: count this one by itself.");
     return { backorder };
   }
   const stock = draft.stock(from("stock", "stock"));
-  const isGone = row.get("in_stock") === "0";
+  const isGone = readFlag(row.get("in_stock")) === false;
   if (stock === undefined && isGone) return { stock: 0, tracked: true, backorder };
   return { stock, tracked: row.get("stock") !== "", backorder };
 }
 
-function backorderOf(text: string): "allow" | "deny" {
-  return ["1", "notify", "yes"].includes(text) ? "allow" : "deny";
+function backorderOf(draft: ProductDraft, from: Source): "allow" | "deny" | undefined {
+  if (draft.text(from)?.toLowerCase() === "notify") return "allow";
+  const allows = draft.flag(from);
+  return allows === undefined ? undefined : allows ? "allow" : "deny";
 }
 
-/** An address may have a comma, but no space. */
+/** An address may have a comma, but no space behind it. */
 function addressesOf(row: Row): string[] {
-  return row
-    .get("images")
-    .split(/,\s+|,(?=https?:)/)
+  return picturesIn(row.get("images"))
+    .flatMap((text) => text.split(/,\s+/))
     .filter((url) => url !== "");
 }
 

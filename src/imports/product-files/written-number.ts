@@ -1,6 +1,7 @@
 // Numbers as shops and spreadsheets write them: a point or a comma parts decimals or thousands.
 
 import { exponentOf, isCurrency } from "#kernel/currency.ts";
+import { identifier } from "#kernel/text.ts";
 
 /** The meanings of a comma in a number: it parts decimals, or thousands. */
 export const commas = ["decimal", "thousands"] as const;
@@ -19,17 +20,54 @@ const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
 /** A comma with other than three digits behind it, or a zero alone before it, parts no thousands. */
 const DECIMAL_COMMA = /^-?(?:\d+,(?:\d{1,2}|\d{4,})?|0?,\d+)$/;
 const WITH_POINTS = /^-?(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d*)?$/;
+/** Points that part thousands, since a comma or a second point says so. */
+const PARTED_BY_POINTS = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d*|(?:\.\d{3}){2,})$/;
+/** 12,34,567.50: lakhs and crores. */
+const INDIAN = /^-?[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d*)?$/;
 const WITH_POINT = /^-?\d*\.\d+$/;
+
+const BLANK_OR_APOSTROPHE = /[\s'’`]/g;
+const PARTED = /^[-+]?\d{1,3}(?:[\s'’`]\d{3})+(?:[.,]\d*)?$/;
+/** `5.-` and `5,--`: Swiss and German prices without cents. */
+const WITHOUT_CENTS = /(?<=\d)[.,]-{1,2}$/;
+
+/** The number without blanks and apostrophes between its thousands, and with the digits and the minus of ASCII. */
+export function ungrouped(text: string): string {
+  const plain = identifier(text)
+    .replace(/^\+(?=[\d.,])/, "")
+    .replace(WITHOUT_CENTS, "");
+  const bare = plain.replace(/^-\s+(?=\d)/, "-");
+  return PARTED.test(bare) ? bare.replaceAll(BLANK_OR_APOSTROPHE, "") : bare;
+}
+
+/** The grams of a unit of weight. */
+export const gramsPerUnit = { kg: 1000, g: 1, lb: 453.592_37, oz: 28.349_523 } as const;
+
+/** A number with a unit of weight behind it; null without one. */
+export function weighed(text: string): { readonly number: string; readonly grams: number } | null {
+  const [, number = "", unit = ""] = /^(.*?[\d.,])\s*(kg|g|gr|lbs?|oz)\.?$/i.exec(text) ?? [];
+  if (number === "") return null;
+  const name = unit.toLowerCase().replace(/^gr$/, "g").replace(/^lbs$/, "lb");
+  const [, grams = 1] = Object.entries(gramsPerUnit).find(([one]) => one === name) ?? [];
+  return { number: ungrouped(number), grams };
+}
 
 /** The number with a point before its decimals; null for one with a comma that may be either, or a text. */
 export function pointed(text: string, writing: Writing): string | null {
   if (writing.comma === "decimal") return withDecimalComma(text, writing);
-  if (!text.includes(",")) return text;
   const isSaid = writing.comma === "thousands";
+  const told = writing.isForeign ? toldByItself(text, isSaid) : null;
+  if (told !== null || !text.includes(",")) return told ?? text;
   // A second separator says that the first one parts thousands.
-  if (GROUPED.test(text) && (isSaid || /,.*[,.]/.test(text))) return text.replaceAll(",", "");
-  const isDecimal = !isSaid && writing.isForeign && DECIMAL_COMMA.test(text);
-  return isDecimal ? text.replace(",", ".") : null;
+  return GROUPED.test(text) && (isSaid || /,.*[,.]/.test(text)) ? text.replaceAll(",", "") : null;
+}
+
+/** A number whose separators tell by themselves what they part; null for another. */
+function toldByItself(text: string, isSaid: boolean): string | null {
+  if (INDIAN.test(text)) return text.replaceAll(",", "");
+  if (isSaid) return null;
+  if (PARTED_BY_POINTS.test(text)) return text.replaceAll(".", "").replace(",", ".");
+  return DECIMAL_COMMA.test(text) ? text.replace(",", ".") : null;
 }
 
 function withDecimalComma(text: string, { isForeign }: Writing): string | null {

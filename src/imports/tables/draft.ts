@@ -7,7 +7,7 @@ import { splitList } from "#sheets/sheet.ts";
 
 import type { Row } from "./columns.ts";
 import type { FileFault, FileWarning, Place } from "./file-fault.ts";
-import { repairs } from "./repair.ts";
+import { readFlag, repairs } from "./repair.ts";
 
 /** A cell, and where its value goes. */
 export interface Source {
@@ -16,10 +16,16 @@ export interface Source {
   readonly pointer: string;
 }
 
+/** The terms of a draft: its rows, and which shop wrote them. */
+export interface DraftTerms {
+  /** True for another shop's file, which is mended; Duka's own is taken as it stands. */
+  readonly isForeign: boolean;
+  /** All of its rows. */
+  readonly rows: readonly Row[];
+}
+
 /** Tags of a product or a customer. */
 const TAGS_MAX = 50;
-const yes = new Set(["true", "yes", "1", "y"]);
-const no = new Set(["false", "no", "0", "n"]);
 /** Rows of one product or customer: more than variants, pictures or addresses that it may have, and read at once. */
 const ROWS_MAX = 500;
 /** Shopify has 2,048 variants and 250 pictures of a product. */
@@ -36,15 +42,17 @@ export class Draft<Body extends object = object> {
   isLeftOut = false;
   /** The rows of the file that it is read from. */
   readonly rows: readonly Row[];
+  readonly isForeign: boolean;
   /** By row and column, cells that a report has in place of those of the file: read alone, they mean the same. */
   readonly cellsOfReport = new Map<number, Map<string, string>>();
   readonly #row: Row;
   readonly #places = new Map<string, Place>();
 
   /** `row` is the one that has what the noun has for itself. */
-  constructor(row: Row, body: Body, rows: readonly Row[] = [row]) {
+  constructor(row: Row, body: Body, { isForeign, rows }: DraftTerms) {
     this.#row = row;
     this.rows = rows;
+    this.isForeign = isForeign;
     this.body = body;
   }
 
@@ -69,14 +77,14 @@ export class Draft<Body extends object = object> {
     return source.row.get(source.column) || undefined;
   }
 
-  /** The text of a cell of another shop's file, mended where this shop takes it otherwise; a note says so. */
+  /** The text of a cell, mended in another shop's file where this shop takes it otherwise; a note says so. */
   mended(source: Source, kind: keyof typeof repairs): string | undefined {
     return this.mend(this.text(source), kind, source.row);
   }
 
   /** The text as this shop takes it; undefined for an empty one. */
   mend(text: string | undefined, kind: keyof typeof repairs, row: Row): string | undefined {
-    const repaired = text === undefined ? null : repairs[kind](text);
+    const repaired = text === undefined || !this.isForeign ? null : repairs[kind](text);
     if (repaired !== null) this.noteMended(row, repaired.note);
     return (repaired?.text ?? text) || undefined;
   }
@@ -91,9 +99,14 @@ export class Draft<Body extends object = object> {
     return all.length === 0 ? undefined : all.slice(0, TAGS_MAX);
   }
 
-  /** A code with its digits as they were, such as a SKU. */
-  code(source: Source): string | undefined {
-    const value = this.text(source);
+  /** The code in a cell of Duka's own file by which a row of the shop is looked up, as the file has it. */
+  sent(source: Source): string | undefined {
+    return this.code(source) === undefined ? undefined : source.row.raw(source.column);
+  }
+
+  /** A code with its digits as they were, such as a barcode. */
+  code(source: Source, kind: "code" | "barcode" | "phone" = "code"): string | undefined {
+    const value = this.mended(source, kind);
     if (value === undefined || !SHORTENED.test(value)) return value;
     this.fault(
       source,
@@ -104,9 +117,10 @@ export class Draft<Body extends object = object> {
   }
 
   flag(source: Source): boolean | undefined {
-    const value = this.text(source)?.toLowerCase();
+    const value = this.mended(source, "figure");
     if (value === undefined) return undefined;
-    if (yes.has(value) || no.has(value)) return yes.has(value);
+    const flag = readFlag(value);
+    if (flag !== undefined) return flag;
     this.fault(source, "invalid_choice", "This must be TRUE or FALSE.");
     return undefined;
   }

@@ -7,6 +7,7 @@ import type { Draft } from "./draft.ts";
 import type { FileEncoding } from "./encoding.ts";
 import { type FileFault, type FileWarning, UnreadableFile } from "./file-fault.ts";
 import { readTable, type Table, type TableFile } from "./read-table.ts";
+import { unreadShop } from "./unread-shops.ts";
 
 /** The shops whose files are read. */
 export const sources = ["shopify", "woocommerce", "duka"] as const;
@@ -26,6 +27,13 @@ export interface FileSource<Read> {
 type Mark = string | readonly string[];
 
 export type FileSources<Read> = Readonly<Record<SourceName, FileSource<Read>>>;
+
+/** How the files of a noun are read. */
+interface FileTerms<Read> {
+  readonly bySource: FileSources<Read>;
+  /** A sentence about the columns of the smallest file, for a merchant whose file is not read. */
+  readonly enough: string;
+}
 
 /** More than a product with a hundred variants and all their fields has. */
 const DRAFT_BYTES_MAX = 900_000;
@@ -54,10 +62,11 @@ export interface ReadFile<Read> {
 /** Reads the file. Throws UnreadableFile where it is no table, or that of none of the shops. */
 export async function readFile<Read extends Draft>(
   file: GivenFile,
-  bySource: FileSources<Read>,
+  terms: FileTerms<Read>,
 ): Promise<ReadFile<Read>> {
+  const { bySource } = terms;
   const table = await readTable(file);
-  const source = file.from ?? sourceOf(table, bySource);
+  const source = file.from ?? sourceOf(table, terms);
   const { layout, marks, read, mend } = bySource[source];
   const columns = columnsOf(table, layout);
   const missing = marks.filter((mark) => !hasMark(columns, mark));
@@ -98,19 +107,27 @@ function leaveOutIfTooLarge(draft: Draft): void {
   draft.isLeftOut = true;
 }
 
-function sourceOf<Read>(table: Table, bySource: FileSources<Read>): SourceName {
+function sourceOf<Read>(
+  table: Table,
+  { bySource, enough }: Pick<FileTerms<Read>, "bySource" | "enough">,
+): SourceName {
   const found = sources.find((source) => {
     const { layout, marks } = bySource[source];
     const columns = columnsOf(table, layout);
     return marks.every((mark) => hasMark(columns, mark));
   });
-  if (found !== undefined) return found;
-  throw new UnreadableFile(
-    `The columns are those of no shop that is known (${sources.join(", ")}). The first are: ${table.header
-      .slice(0, 5)
-      .join(", ")
-      .replaceAll(/\p{Cc}/gu, "�")}. The names of the columns must stand in the first row.`,
-  );
+  const shop = unreadShop(table.header);
+  // Any file with an email has the marks of Duka's own.
+  if (found !== undefined && (found !== "duka" || shop === null)) return found;
+  const shown = table.header
+    .slice(0, 5)
+    .join(", ")
+    .replaceAll(/\p{Cc}/gu, "�");
+  const reason =
+    shop === null
+      ? `The columns are those of no shop that is known (${sources.join(", ")}). The first are: ${shown}. The names of the columns must stand in the first row.`
+      : `This is a file of ${shop}, which is not read.`;
+  throw new UnreadableFile(`${reason} ${enough}`);
 }
 
 function hasMark(columns: Columns, mark: Mark): boolean {

@@ -22,10 +22,16 @@ async function* withoutFormulas(pieces: AsyncIterable<string>): AsyncGenerator<s
   yield rest.replaceAll(TEXT_FORMULA, '$1"$2"');
 }
 
-/** Inside of quotes the quotes of a formula stand twice. */
 const TEXT_FORMULA = /(^|[,;\t])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/gm;
 /** The line by which Excel is told the delimiter. */
-const SEPARATOR_LINE = /^\ufeff?sep=([,;\t])\r?\n/i;
+const SEPARATOR_LINE = /^\ufeff?"?sep=([,;\t])"?[,;\t]*(?:\r\n|\n|\r)/i;
+
+/** The same of a cell in quotes, in which those of the formula stand twice. */
+const FORMULA_OF_CELL = /^="([^"]*)"$/;
+
+function textOfCell(cell: string): string {
+  return FORMULA_OF_CELL.exec(cell)?.[1] ?? withoutApostrophe(cell);
+}
 
 export interface TableRow {
   readonly number: number;
@@ -106,7 +112,7 @@ export async function readTable({
         let [number, cellCount] = [dialect.from_line - 1, 0];
         for await (const row of rows) {
           number += 1;
-          const cells = row.map(withoutApostrophe);
+          const cells = row.map(textOfCell);
           if (cells.some((cell) => cell.trim() !== "")) records.push({ number, cells });
           cellCount += cells.length;
           const isTooLarge = cells.length > bounds.columns || cellCount > bounds.cells;
@@ -117,11 +123,16 @@ export async function readTable({
   } catch (error) {
     throw unreadable(error);
   }
-  const [header, ...rows] = records;
-  if (header === undefined) throw new UnreadableFile("The file is empty.");
+  const [first, ...others] = records;
+  if (first === undefined) throw new UnreadableFile("The file is empty.");
+  const header = first.cells.map((name) => name.trim());
+  // Files that were joined have the names of the columns again.
+  const rows = others.filter(
+    ({ cells }) => !header.every((name, at) => name === (cells[at] ?? "").trim()),
+  );
   return {
-    header: header.cells.map((name) => name.trim()),
-    headerNumber: header.number,
+    header,
+    headerNumber: first.number,
     rows,
     encoding: found,
     oddDetail: found.hasOddBytes
@@ -158,9 +169,9 @@ function dialectOf(head: string) {
   };
 }
 
-/** The delimiter that stands most often in the first line of a text without its quoted cells. */
+/** The delimiter that stands most often in the first line, that is not blank, of a text without its quoted cells. */
 function delimiterOf(text: string): string {
-  const line = text.split(/[\r\n]/, 1)[0] ?? "";
+  const [line = ""] = text.trimStart().split(/[\r\n]/, 1);
   const countOf = (delimiter: string) => line.split(delimiter).length;
   return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
 }

@@ -59,14 +59,19 @@ async function asTried(_: Tx, error: unknown): Promise<DraftOutcome> {
   return error.outcome;
 }
 
-/** Puts the texts of a draft in their stored form, as those of a request. `country` is that of phones without a code. */
+/**
+ * Puts the texts of a draft in their stored form, as those of a request, and returns them. `country` is that of phones
+ * without a code.
+ */
 export async function readGiven(
   body: unknown,
   textsOf: TextFinder,
   country: string | null,
-): Promise<void> {
+): Promise<ReturnType<TextFinder>> {
   // The cast holds: the body was JSON.
-  await readTexts(textsOf(assume<JsonValue>(body)), () => Promise.resolve(country));
+  const texts = textsOf(assume<JsonValue>(body));
+  await readTexts(texts, () => Promise.resolve(country));
+  return texts;
 }
 
 /** Runs the story, and undoes it unless it is to be applied. `faultsOf` finds the places of a refusal. */

@@ -9,7 +9,7 @@ import type { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { differenceOf, shownOf } from "#platform/http/contract/audit-terms.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
-import { textFinder } from "#platform/http/intake/texts.ts";
+import { restoreSought, textFinder } from "#platform/http/intake/texts.ts";
 import { lazy } from "#platform/process/lazy.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -41,10 +41,11 @@ const intake = lazy(() => ({
 async function take(body: unknown, country: string | null, terms: TakeTerms): Promise<DraftAnswer> {
   const { check, textsOf } = intake();
   const own = countryIn(body);
-  if (own !== null) await readGiven(body, textsOf, own);
-  await readGiven(body, textsOf, country);
+  const texts = own === null ? [] : await readGiven(body, textsOf, own);
+  const others = await readGiven(body, textsOf, country);
   const faults = check(body);
   if (faults.length > 0) return refusedDraft(faults);
+  restoreSought([...texts, ...others]);
   // The cast holds: the check found no fault.
   const change = readCustomerChange(assume<Parameters<typeof readCustomerChange>[0]>(body));
   return importDraft(

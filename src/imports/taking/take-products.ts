@@ -11,11 +11,12 @@ import { type Product, slugTaken } from "#catalog/rows/product.ts";
 import { skuTaken } from "#catalog/rows/variant.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import type { Refusal } from "#kernel/refusal.ts";
+import { soughtBy } from "#kernel/text.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { ChangedFields, Shown } from "#platform/event-log/event-log.ts";
 import { differenceOf, shownOf } from "#platform/http/contract/audit-terms.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
-import { textFinder } from "#platform/http/intake/texts.ts";
+import { restoreSought, textFinder } from "#platform/http/intake/texts.ts";
 import { lazy } from "#platform/process/lazy.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 
@@ -45,9 +46,10 @@ async function take(given: unknown, terms: TakeTerms): Promise<DraftAnswer> {
   const { body, keepsSlug } = isObject(given) ? given : {};
   const { check, textsOf } = intake();
   // A product has no phone.
-  await readGiven(body, textsOf, null);
+  const texts = await readGiven(body, textsOf, null);
   const faults = check(body);
   if (faults.length > 0) return refusedDraft(faults);
+  restoreSought(texts);
   // The cast holds: the check found no fault.
   const read = readImportedProduct(assume<Parameters<typeof readImportedProduct>[0]>(body));
   const product = { ...read, keepsSlug: keepsSlug === true, existing: terms.existing };
@@ -106,7 +108,9 @@ function faultsOf({ definition, details, message }: Refusal, given: ImportedProd
   if (faults !== undefined) {
     return faults.map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
   }
-  const index = given.variants.findIndex(({ fields }) => fields.sku === members?.sku);
+  const index = given.variants.findIndex(
+    ({ fields: { sku } }) => sku && soughtBy(sku).some((one) => one === members?.sku),
+  );
   const places = new Map([
     [slugTaken, "/slug"],
     [skuTaken, `/variants/${index}/sku`],

@@ -3,7 +3,7 @@
 
 import type { NextAction } from "#payments/rows/payment-life.ts";
 import { pluralOf } from "#shop/store/branding.ts";
-import { methodInstructions, methodLabels } from "#shop/store/payment-methods.ts";
+import { methodLabels } from "#shop/store/payment-methods.ts";
 
 /** The texts of a language. */
 export type Words = typeof en;
@@ -34,7 +34,7 @@ export const en = {
   testMode: "Test mode: no money moves",
   questions: "Questions?",
   visit: (shop: string) => `Continue to ${shop}`,
-  methods: { labels: methodLabels, instructions: methodInstructions },
+  methods: { labels: methodLabels },
   thanks: {
     prepared: "Thank you for your order. The shop is preparing it.",
     partlySent: "Thank you for your order. Part of it has been sent, and the rest will follow.",

@@ -32,7 +32,6 @@ export const fr: Words = {
       bank_transfer: "Virement bancaire",
       cash: "Espèces",
     },
-    instructions: own.byHand,
   },
   thanks: {
     prepared: "Merci pour votre commande. La boutique la prépare.",

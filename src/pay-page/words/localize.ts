@@ -2,7 +2,6 @@
 // English are loaded with the first page that has them.
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { isOwnInstruction } from "#payments/attempts/payer-words.ts";
 import { type Branding, type Language, languageOf } from "#shop/store/branding.ts";
 import type { PaymentSettings } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
@@ -36,29 +35,9 @@ export function inEnglish<Shown extends Pick<Branding, "locale">>(shop: Shown): 
   return { ...shop, language: "en", words: en };
 }
 
-type Terms = Pick<PaymentSettings, "paymentMethods"> & Pick<Localized, "words">;
+type Named = Pick<PaymentSettings, "paymentMethods"> & Pick<Localized, "words">;
 
 /** The name of the method. */
-export function methodLabelOf({ paymentMethods, words }: Terms, method: PaymentMethod): string {
+export function methodLabelOf({ paymentMethods, words }: Named, method: PaymentMethod): string {
   return paymentMethods[method]?.label ?? words.methods.labels[method];
-}
-
-/** The steps of a customer to pay by hand. */
-export function methodInstructionsOf(
-  { paymentMethods, words }: Terms,
-  method: PaymentMethod,
-): string {
-  return paymentMethods[method]?.instructions ?? words.methods.instructions[method];
-}
-
-/**
- * The instructions that were told when the payment was opened; where the merchant wrote nothing, in the language of
- * now.
- */
-export function instructionsAsTold(
-  told: string,
-  { words }: Pick<Localized, "words">,
-  method: PaymentMethod,
-): string {
-  return isOwnInstruction(told, method) ? words.methods.instructions[method] : told;
 }

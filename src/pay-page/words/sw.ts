@@ -31,7 +31,6 @@ export const sw: Words = {
       bank_transfer: "Uhamisho wa benki",
       cash: "Pesa taslimu",
     },
-    instructions: own.byHand,
   },
   thanks: {
     prepared: "Asante kwa agizo lako. Duka linaliandaa.",

@@ -35,12 +35,13 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { depositDueOf } from "#sales/rows/balance.ts";
 import { type Order, orderNotFound } from "#sales/rows/order.ts";
+import { languageOf } from "#shop/store/branding.ts";
 import { getStore, lockSettings } from "#shop/store/lookups.ts";
-import { methodTermsOf, requireOffered } from "#shop/store/payment-methods.ts";
+import { canBeByHand, methodTermsOf, requireOffered } from "#shop/store/payment-methods.ts";
 import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
-import { payByHandInWords } from "./payer-words.ts";
+import { type ByHand, payByHand } from "./payer-words.ts";
 import { composePayment, type PaymentRequest, sameMeans, sameRequest } from "./payment-request.ts";
 import { limitAttempts, limitOpenAttempts, limitPrompts } from "./public-attempts.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
@@ -88,7 +89,8 @@ async function makeAttempt(
   const { request, gateways } = terms;
   const store = await getStore(tx);
   const way = wayToPay(store, terms, order);
-  const { method, isByHand, instructions } = way;
+  const { method, byHand } = way;
+  const isByHand = byHand !== null;
   if (order !== null) refuseUnpayable(order, request);
   const { mode, mayReturnTo = () => true } = terms;
   const isBound = limitsHold(store, request.askedBy);
@@ -117,7 +119,7 @@ async function makeAttempt(
     order,
     method,
     gateway: chosen?.gateway ?? null,
-    instructions,
+    byHand,
     idempotent: terms.idempotent,
   });
   if (chosen !== null) validateAtGateway(payment, chosen);
@@ -142,32 +144,41 @@ async function limitPromptsOf(
   { request, way }: { readonly request: PaymentRequest; readonly way: WayToPay },
 ): Promise<void> {
   const { phone, askedBy, promptedBy = askedBy } = request;
-  const isPrompt = way.method === "mobile_money" && !way.isByHand;
+  const isPrompt = way.method === "mobile_money" && way.byHand === null;
   if (isPrompt && phone !== null && limitsHold(store, promptedBy)) await limitPrompts(tx, phone);
 }
 
 interface WayToPay {
   readonly method: PaymentMethod;
-  readonly isByHand: boolean;
-  /** The steps of the customer to pay by hand; null at a gateway. */
-  readonly instructions: string | null;
+  /** Null at a gateway, which says so itself. */
+  readonly byHand: ByHand | null;
 }
 
 /** Refuses with `payment_method_unavailable`, `no_way_to_pay` and `gateway_not_configured`. */
 function wayToPay(
   store: Store,
-  { request, gateways }: AttemptTerms,
+  { request, gateways, mode }: AttemptTerms,
   order: Order | null,
 ): WayToPay {
-  const method = request.method ?? order?.paymentMethod ?? PAYMENT_METHOD_DEFAULT;
-  const { by, isSetUp } = methodTermsOf(store, method);
+  const { method, currency } = askedFor(store, request, order);
+  const { by, isSetUp } = methodTermsOf(store, method, currency);
   const isTold = isSetUp || !request.askedBy.isPublic;
   // An order that was placed in a method can be paid in it, also after the method was disabled, if someone can say how.
   const isPlacedSo = isTold && method === order?.paymentMethod;
-  if (!isPlacedSo) requireOffered(store, method, request.askedBy);
-  const isByHand = by === "hand";
-  if (!isByHand) requireGateway(gateways, method);
-  return { method, isByHand, instructions: isByHand ? payByHandInWords(store, method) : null };
+  if (!isPlacedSo) requireOffered(store, method, { ...request.askedBy, currency });
+  if (by === "hand" && canBeByHand(method, mode)) {
+    const language = languageOf(store.locale);
+    return { method, byHand: payByHand(store, { method, currency, language }) };
+  }
+  requireGateway(gateways, method);
+  return { method, byHand: null };
+}
+
+function askedFor(store: Store, request: PaymentRequest, order: Order | null) {
+  return {
+    method: request.method ?? order?.paymentMethod ?? PAYMENT_METHOD_DEFAULT,
+    currency: order?.currency ?? request.currency ?? store.currency,
+  };
 }
 
 /** Refuses with `gateway_not_configured`. */
@@ -178,10 +189,10 @@ function requireGateway(gateways: readonly GatewayRules[], method: PaymentMethod
 /** The first gateway that takes the attempt; null by hand. Refuses with `validation_failed` where none does. */
 function gatewayFor(
   { gateways, request: { provider, phone, gateway, cardToken } }: AttemptTerms,
-  { method, isByHand }: WayToPay,
+  { method, byHand }: WayToPay,
   { currency }: Pick<Payment, "currency">,
 ): ChosenGateway | null {
-  if (isByHand || !isGatewayMethod(method)) return null;
+  if (byHand !== null || !isGatewayMethod(method)) return null;
   const faults = new Faults();
   const means = { provider, phone, gateway, hasToken: cardToken !== null };
   const chosen = chooseGateway(gateways, { method, currency, ...means }, faults);

@@ -1,9 +1,17 @@
 // The words for a payer where neither the gateway nor the merchant has words for it, in the languages of the pages.
 
+import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { PayerTask } from "#payments/rows/payment-life.ts";
 import { type Language, languageOf } from "#shop/store/branding.ts";
-import { methodInstructions, methodTermsOf } from "#shop/store/payment-methods.ts";
+import {
+  accountInstructions,
+  accountsOf,
+  methodInstructions,
+  methodTermsOf,
+  type PaymentSettings,
+  type ToldAccount,
+} from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 interface PayerWords {
@@ -13,6 +21,8 @@ interface PayerWords {
   readonly payTo: (account: string, reference: string) => string;
   /** How each method is paid by hand. */
   readonly byHand: Readonly<Record<PaymentMethod, string>>;
+  /** The same above the accounts of the shop. */
+  readonly toAccount: string;
 }
 
 export const payerWords: Readonly<Record<Language, PayerWords>> = {
@@ -22,6 +32,7 @@ export const payerWords: Readonly<Record<Language, PayerWords>> = {
     dial: (ussd) => `Dial ${ussd} and follow the menu.`,
     payTo: (account, reference) => `Pay to ${account}, account ${reference}.`,
     byHand: methodInstructions,
+    toAccount: accountInstructions,
   },
   fr: {
     approve: "Validez le paiement sur votre téléphone.",
@@ -36,6 +47,7 @@ export const payerWords: Readonly<Record<Language, PayerWords>> = {
       bank_transfer: "La boutique vous indiquera où envoyer l’argent.",
       cash: "Payez en espèces à la boutique.",
     },
+    toAccount: "Envoyez l’argent sur un compte de la boutique.",
   },
   sw: {
     approve: "Idhinisha malipo kwenye simu yako.",
@@ -50,6 +62,7 @@ export const payerWords: Readonly<Record<Language, PayerWords>> = {
       bank_transfer: "Duka litakuambia utume pesa wapi.",
       cash: "Lipa pesa taslimu dukani.",
     },
+    toAccount: "Tuma pesa kwenye akaunti ya duka.",
   },
 };
 
@@ -68,13 +81,36 @@ export function taskInWords(asked: PayerTask, locale: Store["locale"]): string {
   }
 }
 
-/** Returns how to pay by hand: in the merchant's words, or in those of the shop's language. */
-export function payByHandInWords(store: Store, method: PaymentMethod): string {
-  const { instructions } = methodTermsOf(store, method);
-  return instructions ?? payerWords[languageOf(store.locale)].byHand[method];
+interface ByHandQuestion {
+  readonly method: PaymentMethod;
+  readonly currency: CurrencyCode;
+  readonly language: Language;
 }
 
-/** Returns true if no merchant wrote these instructions, in whatever language the shop had. */
-export function isOwnInstruction(shown: string, method: PaymentMethod): boolean {
-  return Object.values(payerWords).some(({ byHand }) => byHand[method] === shown);
+/** How a customer pays by hand. */
+export interface ByHand {
+  readonly instructions: string;
+  readonly accounts: readonly ToldAccount[];
+}
+
+/** Returns how to pay by hand: in the merchant's words, or in those of the language. */
+export function payByHand(
+  store: PaymentSettings,
+  { method, currency, language }: ByHandQuestion,
+): ByHand {
+  const { instructions } = methodTermsOf(store, method);
+  const accounts = accountsOf(store, { method, currency });
+  const { byHand, toAccount } = payerWords[language];
+  return {
+    instructions: instructions ?? (accounts.length > 0 ? toAccount : byHand[method]),
+    accounts,
+  };
+}
+
+/** Returns the instructions in the language; what the merchant wrote stays as it is. */
+export function instructionsIn(language: Language, told: string, method: PaymentMethod): string {
+  const all = Object.values(payerWords);
+  if (all.some(({ byHand }) => byHand[method] === told)) return payerWords[language].byHand[method];
+  if (all.some(({ toAccount }) => toAccount === told)) return payerWords[language].toAccount;
+  return told;
 }

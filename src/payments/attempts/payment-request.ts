@@ -13,6 +13,8 @@ import { type IdempotentRequest, NO_LINEAGE } from "#platform/http/contract/idem
 import type { Order } from "#sales/rows/order.ts";
 import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
+import type { ByHand } from "./payer-words.ts";
+
 export interface PaymentRequest {
   /** Null for a payment link. */
   readonly orderId: Id<"order"> | null;
@@ -96,8 +98,8 @@ export interface AttemptParts {
   readonly method: PaymentMethod;
   /** Null for a method that the shop takes by hand. */
   readonly gateway: Pick<GatewayRules, "id" | "newReference"> | null;
-  /** The steps of the customer to pay by hand; null at a gateway, which says so itself. */
-  readonly instructions: string | null;
+  /** Null at a gateway, which says so itself. */
+  readonly byHand: ByHand | null;
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
   readonly idempotent: IdempotentRequest | null;
@@ -154,7 +156,7 @@ export function composePayment(request: PaymentRequest, parts: AttemptParts): Pa
     lineage: request.lineage,
     idempotencyKey: idempotent?.key ?? null,
     fingerprint: idempotent?.fingerprint ?? null,
-    nextAction: byHand(parts),
+    nextAction: stepByHand(parts),
     expiresAt,
     createdAt: now,
     updatedAt: now,
@@ -171,9 +173,17 @@ function atGateway(
 }
 
 /** Money by hand may come as long as its order waits for it. */
-function byHand({ instructions: displayText, order }: AttemptParts): NextAction | null {
-  if (displayText === null) return null;
-  return { type: "pay_by_hand", displayText, url: null, expiresAt: order?.expiresAt ?? null };
+function stepByHand({ byHand, order }: AttemptParts): NextAction | null {
+  if (byHand === null) return null;
+  const { instructions: displayText, accounts } = byHand;
+  const expiresAt = order?.expiresAt ?? null;
+  return {
+    type: "pay_by_hand",
+    displayText,
+    url: null,
+    expiresAt,
+    ...(accounts.length > 0 && { accounts }),
+  };
 }
 
 function expiryOf({ method, gateway, now, order }: AttemptParts): number | null {

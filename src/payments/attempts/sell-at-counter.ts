@@ -85,7 +85,7 @@ async function takeMoney(
       order,
       method: paid.method,
       gateway: null,
-      instructions: null,
+      byHand: null,
       amountMinor,
       currency,
       idempotent: null,

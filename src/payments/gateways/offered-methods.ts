@@ -11,12 +11,16 @@ import {
 } from "#kernel/payment-method.ts";
 import type { GatewayRules } from "#payments/port/gateway.ts";
 import { type Provider, providers } from "#payments/rows/payment-life.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import {
+  accountsOf,
+  canBeByHand,
   isOffered,
   type MethodTerms,
   methodTermsOf,
   type PaymentSettings,
   type TakenByGateways,
+  type ToldAccount,
 } from "#shop/store/payment-methods.ts";
 
 import { amountFault, findFirst } from "./registry.ts";
@@ -26,6 +30,10 @@ export interface OfferedMethod extends Pick<MethodTerms, "label" | "by"> {
   readonly method: PaymentMethod;
   /** The providers of mobile money that a gateway takes; none by hand, where no phone is asked. */
   readonly providers: readonly Provider[];
+  /** The merchant's words for customers who pay by hand; null without any. */
+  readonly instructions: string | null;
+  /** The accounts to one of which they send the money. */
+  readonly accounts: readonly ToldAccount[];
 }
 
 export interface PaymentToOffer {
@@ -34,6 +42,7 @@ export interface PaymentToOffer {
   readonly amountMinor: number | null;
   /** True if a publishable key asks. */
   readonly isPublic: boolean;
+  readonly mode: Mode;
 }
 
 /** The ways to pay that the shop offers, in the order of their table. */
@@ -44,16 +53,21 @@ export function offeredMethods(
 ): OfferedMethod[] {
   return paymentMethods.flatMap((method): OfferedMethod[] => {
     if (!isOffered(settings, method, payment)) return [];
-    const { label, by } = methodTermsOf(settings, method);
-    if (by === "hand") return [{ method, label, by, providers: [] }];
+    const { label, by, instructions } = methodTermsOf(settings, method);
+    if (by === "hand") {
+      if (!canBeByHand(method, payment.mode)) return [];
+      const accounts = accountsOf(settings, { method, currency: payment.currency });
+      return [{ method, label, by, providers: [], instructions, accounts }];
+    }
+    const own = { method, label, by, instructions: null, accounts: [] };
     const takes = (provider: Provider | null) =>
       isTaken(gateways, { ...payment, method, provider });
     const taken = method === "mobile_money" ? providers.filter(takes) : [];
-    return taken.length > 0 || takes(null) ? [{ method, label, by, providers: taken }] : [];
+    return taken.length > 0 || takes(null) ? [{ ...own, providers: taken }] : [];
   });
 }
 
-interface Asked extends Omit<PaymentToOffer, "isPublic"> {
+interface Asked extends Omit<PaymentToOffer, "isPublic" | "mode"> {
   readonly method: PaymentMethod;
   readonly provider: Provider | null;
 }

@@ -26,9 +26,9 @@ export const gatewayRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:read", "payments:use"],
     query: paymentMethodQuerySchema,
     response: paymentMethodsWire,
-    handler: async ({ database, gateways }, { query, caller: { isPublic } }) => {
+    handler: async ({ database, gateways, mode }, { query, caller: { isPublic } }) => {
       const store = await getStore(database.read);
-      const payment = readPaymentToOffer(query, { isPublic, currency: store.currency });
+      const payment = readPaymentToOffer(query, { isPublic, mode, currency: store.currency });
       return { currency: payment.currency, methods: offeredMethods(store, gateways, payment) };
     },
   }),

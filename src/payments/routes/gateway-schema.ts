@@ -12,10 +12,18 @@ import type {
   PaymentToOffer,
 } from "#payments/gateways/offered-methods.ts";
 import { providers } from "#payments/rows/payment-life.ts";
+import { accountShape } from "#payments/rows/schema.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
-import { list, shape, wire } from "#platform/http/contract/wire.ts";
-import { amountGiven, choice, currency, object, optional } from "#platform/http/contract/words.ts";
+import { added, list, shape, wire } from "#platform/http/contract/wire.ts";
+import {
+  amountGiven,
+  choice,
+  currency,
+  nullable,
+  object,
+  optional,
+} from "#platform/http/contract/words.ts";
 import { takers } from "#shop/store/payment-methods.ts";
 
 export const paymentMethodQuerySchema = object(
@@ -44,6 +52,19 @@ export const methodShape = shape<OfferedMethod>()(
     by: choice(takers),
     providers: providersOf(
       "The providers of `mobile_money` through a gateway, which asks for the `phone` that pays; otherwise empty.",
+    ),
+    instructions: added(
+      nullable(
+        Type.String({
+          description:
+            "What the merchant wrote for customers who pay by hand; null where that is nothing, and at a gateway.",
+        }),
+      ),
+    ),
+    accounts: added(
+      list(accountShape, {
+        description: "By hand: the accounts of the shop for this currency, in their order.",
+      }),
     ),
   }),
   { name: "OfferedMethod" },
@@ -75,13 +96,13 @@ export const gatewaysWire = wire<{ readonly gateways: readonly GatewayCoverage[]
 /** Reads what is to be paid. Refuses with `query_invalid` an amount that the currency does not have. */
 export function readPaymentToOffer(
   query: Static<typeof paymentMethodQuerySchema>,
-  asker: { readonly isPublic: boolean; readonly currency: CurrencyCode },
+  asker: Pick<PaymentToOffer, "isPublic" | "mode" | "currency">,
 ): PaymentToOffer {
   const { amount, currency: asked = asker.currency } = query;
-  const { isPublic } = asker;
-  if (amount === undefined) return { currency: asked, amountMinor: null, isPublic };
+  const { isPublic, mode } = asker;
+  if (amount === undefined) return { currency: asked, amountMinor: null, isPublic, mode };
   const parsed = parseAmount(amount, asked);
-  if ("amountMinor" in parsed) return { currency: asked, isPublic, ...parsed };
+  if ("amountMinor" in parsed) return { currency: asked, isPublic, mode, ...parsed };
   const { fault: code } = parsed;
   const detail = amountSentence(code, asked);
   throw queryInvalid({ faults: [{ parameter: "amount", code, detail }] });

@@ -92,7 +92,7 @@ export const storefrontRoutes: readonly Route<PaymentsShop>[] = [
     response: storefrontWire,
     handler: async ({ database: { read }, gateways, mode }, { caller: { isPublic } }) => {
       const store = await getStore(read);
-      const payment = { currency: store.currency, amountMinor: null, isPublic };
+      const payment = { currency: store.currency, amountMinor: null, isPublic, mode };
       const priced = await listPriceCurrencies(read);
       return {
         ...store,

@@ -3,6 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { type ActionOf, machine, type StateOf } from "#kernel/machine.ts";
 import type { TaxLine } from "#pricing/calculation/sale.ts";
+import type { ToldAccount } from "#shop/store/payment-methods.ts";
 
 /**
  * A row per state. action: [next state, event], null where no event is emitted. `failed`, `cancelled`
@@ -126,6 +127,8 @@ export interface NextAction {
   readonly expiresAt: number | null;
   /** Absent where there are none. */
   readonly details?: readonly ActionDetail[];
+  /** The accounts of the shop to which the money goes; absent where there are none. */
+  readonly accounts?: readonly ToldAccount[];
 }
 
 /**

@@ -36,6 +36,7 @@ import {
 import { addedInBothUnits, taxLinesOfPart } from "#pricing/quote/schema.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
+import type { ToldAccount } from "#shop/store/payment-methods.ts";
 
 import { disputedMoney, disputeLife, disputeStates } from "./dispute-life.ts";
 import type { Dispute } from "./dispute.ts";
@@ -201,6 +202,14 @@ const detailShape = shape<ActionDetail>()(
   { name: "ActionDetail" },
 );
 
+export const accountShape = shape<ToldAccount>()(
+  publicFields({
+    label: Type.String(),
+    instructions: Type.String({ description: "In plain text." }),
+  }),
+  { name: "ToldAccount" },
+);
+
 export const nextActionShape = shape<NextAction>()(
   publicFields({
     type: choice(nextActionTypes),
@@ -212,6 +221,15 @@ export const nextActionShape = shape<NextAction>()(
         ({ details = [] }: NextAction) => details,
         list(detailShape, {
           description: "What the customer types in to pay, such as the number of a till.",
+        }),
+      ),
+    ),
+    accounts: added(
+      from(
+        ({ accounts = [] }: NextAction) => accounts,
+        list(accountShape, {
+          description:
+            "Of `pay_by_hand`: the accounts of the shop, to one of which the money goes.",
         }),
       ),
     ),

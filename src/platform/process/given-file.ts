@@ -76,13 +76,36 @@ export function readGivenText(named: string): string {
 /** A plain file with the bytes of the one that is named. Disposing it removes a copy. */
 export interface GivenFile extends Disposable {
   readonly path: string;
+  readonly named: string;
+  /** Tells whether the file is the one that was opened, as it was. */
+  readonly stamp: string;
+}
+
+/** Reads the file. Throws UnreadablePath where it has changed since it was opened, whatever was read of it. */
+export async function readUnchanged<T>(
+  { path, named, stamp }: GivenFile,
+  read: () => Promise<T>,
+): Promise<T> {
+  const [outcome] = await Promise.allSettled([read()]);
+  if (stampOf(path) !== stamp) {
+    throw new UnreadablePath(
+      `${named} changed while it was read, and nothing of it was taken. Run the command again when it is whole.`,
+    );
+  }
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}
+
+function stampOf(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : [found.dev, found.ino, found.size, found.mtimeNs].join();
 }
 
 /** Copies a stream into a temporary file. Throws UnreadablePath for a folder, and for a stream that does not end. */
 export function openGivenFile(named: string): GivenFile {
   const { path, kind } = findGiven(named);
   requireFile(named, kind);
-  if (kind === "file") return { path, [Symbol.dispose]() {} };
+  if (kind === "file") return givenFile(path, named, () => {});
   const folder = mkdtempSync(join(tmpdir(), "duka-given-"));
   const discard = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -95,11 +118,15 @@ export function openGivenFile(named: string): GivenFile {
     } finally {
       closeSync(target);
     }
-    return { path: copy, [Symbol.dispose]: discard };
+    return givenFile(copy, named, discard);
   } catch (error) {
     discard();
     throw error;
   }
+}
+
+function givenFile(path: string, named: string, discard: () => void): GivenFile {
+  return { path, named, stamp: stampOf(path) ?? "", [Symbol.dispose]: discard };
 }
 
 function requireFile(named: string, kind: Given["kind"]): void {

@@ -118,7 +118,7 @@ interface Terms {
   /** The lines as the scopes of the discounts see them. */
   readonly scopedLines: readonly LineToQuote[];
   readonly options: readonly OfferedOption[];
-  readonly hasRates: boolean;
+  readonly hasZones: boolean;
   /** The option that was asked for, if it is offered. */
   readonly chosen: OfferedOption | null;
   /** True if the customer fetches the goods there. */
@@ -137,7 +137,7 @@ export async function findHandover(db: Reader, store: Store, sale: HandedOver) {
   const offer = await findShippingOptions(db, store, { address: place, currency });
   const options = needsShipping(sale.lines) ? offer.options : [];
   const chosen = options.find(({ id }) => id === optionIdOf(sale.shipping)) ?? null;
-  return { options, hasRates: offer.hasRates, chosen, place: chosen?.address ?? place };
+  return { options, hasZones: offer.hasZones, chosen, place: chosen?.address ?? place };
 }
 
 async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<Terms> {
@@ -196,19 +196,19 @@ function rejectedCodes(
   );
 }
 
-interface Chosen extends Pick<Terms, "chosen" | "hasRates"> {
+interface Chosen extends Pick<Terms, "chosen" | "hasZones"> {
   readonly priced: PricedSale;
   readonly offered: readonly QuotedOption[];
 }
 
 function problemOf(
   { lines, shipping }: SaleToQuote,
-  { priced, chosen, offered, hasRates }: Chosen,
+  { priced, chosen, offered, hasZones }: Chosen,
 ): ShippingProblem | null {
   if (!needsShipping(lines)) return null;
   if (optionIdOf(shipping) !== null) {
     return chosen === null || !priced.shipping.isOffered ? "shipping_unavailable" : null;
   }
-  if (!hasRates || shipping !== null) return null;
+  if (!hasZones || shipping !== null) return null;
   return offered.length === 0 ? "shipping_unavailable" : "shipping_required";
 }

@@ -30,7 +30,7 @@ export const shippingRequired = defineRefusal("shipping_required", "conflict", {
 export const shippingUnavailable = defineRefusal("shipping_unavailable", "conflict", {
   title: "The order cannot be shipped as requested.",
   cause:
-    "The chosen option does not serve the address, the currency, the weight or the price of the order, or none was chosen and none does. `options` are offered.",
+    "The chosen option does not serve the address, the currency, the weight or the price of the order, or none was chosen and none does. A shop with shipping zones sends nothing to a place without a rate. `options` are offered.",
   remedy: "Let the customer choose one of `options`, or change the address.",
   example: { members: { options: [] } },
 });

@@ -59,8 +59,8 @@ interface ShippingOffer {
    * amount in the currency is left out.
    */
   readonly options: readonly OfferedOption[];
-  /** True if the shop has an active rate: what it ships must then be shipped by one of its options. */
-  readonly hasRates: boolean;
+  /** True if the shop says where it ships to: what it ships must then be shipped by one of its options. */
+  readonly hasZones: boolean;
 }
 
 /** The options that the shop offers for the address. */
@@ -80,7 +80,7 @@ export async function findShippingOptions(
     const option = ofLocation(location, currency);
     if (option !== null) options.push(option);
   }
-  return { options, hasRates: rates.length > 0 };
+  return { options, hasZones: zones.length > 0 };
 }
 
 function ofRate(rate: ShippingRate, currency: CurrencyCode): OfferedOption | null {

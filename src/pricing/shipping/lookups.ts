@@ -22,9 +22,9 @@ export async function findDestinations(db: Reader): Promise<readonly string[] | 
   return countries.has(EVERYWHERE) ? null : [...countries];
 }
 
-/** Returns true if the shop has an active rate: customers then choose what they pay for shipping among its options. */
-export async function hasActiveRates(db: Reader): Promise<boolean> {
-  return (await findActiveRates(db)).length > 0;
+/** Returns true if the shop has a zone: customers then choose what they pay for shipping among its options. */
+export async function hasZones(db: Reader): Promise<boolean> {
+  return (await findPlaces(db)).length > 0;
 }
 
 /** Returns true if customers can fetch their goods. */
@@ -32,9 +32,36 @@ export async function hasPickup(db: Reader): Promise<boolean> {
   return (await findActiveLocations(db)).length > 0;
 }
 
-/** Returns true if customers can choose how their goods come to them: sent at a rate, or fetched. */
-export async function hasDelivery(db: Reader): Promise<boolean> {
-  return (await hasActiveRates(db)) || (await hasPickup(db));
+/** How goods come to the customers of a shop. */
+export interface Delivery {
+  readonly hasZones: boolean;
+  readonly hasPickup: boolean;
+  /** The names of the zones to which nothing is sent, since they have no active rate. */
+  readonly unpriced: readonly string[];
+  /** The names of the zones to which an upgrade wrote that delivery is free, as long as no one changed that. */
+  readonly assumedFree: readonly string[];
+}
+
+/** An upgrade gave the rate that it wrote the digits of its zone. */
+export async function findDelivery(db: Reader): Promise<Delivery> {
+  const zones = await findPlaces(db);
+  const rates = await findActiveRates(db);
+  const isAssumed = ({ id, zoneId, version }: (typeof rates)[number]) =>
+    version === 1 && digitsOf(id) === digitsOf(zoneId);
+  const names = (has: (rate: (typeof rates)[number]) => boolean, wanted: boolean) =>
+    zones
+      .filter(({ id }) => rates.some((rate) => rate.zoneId === id && has(rate)) === wanted)
+      .map(({ name }) => name);
+  return {
+    hasZones: zones.length > 0,
+    hasPickup: await hasPickup(db),
+    unpriced: names(() => true, false),
+    assumedFree: names(isAssumed, true),
+  };
+}
+
+function digitsOf(id: string): string {
+  return id.slice(id.indexOf("_"));
 }
 
 /** The option, if the shop has it; it may be withdrawn. */

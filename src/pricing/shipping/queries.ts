@@ -8,7 +8,9 @@ import { prepared } from "#platform/database/prepared.ts";
 import { pickupLocations, shippingRates, shippingZones } from "./tables.ts";
 
 const placesOfZones = prepared()((db) =>
-  db.select({ id: shippingZones.id, places: shippingZones.places }).from(shippingZones),
+  db
+    .select({ id: shippingZones.id, name: shippingZones.name, places: shippingZones.places })
+    .from(shippingZones),
 );
 const activeRates = prepared<{ active: boolean }>()((db, at) =>
   db
@@ -25,7 +27,7 @@ const activeLocations = prepared<{ active: boolean }>()((db, at) =>
     .orderBy(asc(pickupLocations.id)),
 );
 
-/** The places of every zone, in no order. */
+/** The name and the places of every zone, in no order. */
 export function findPlaces(db: Reader) {
   return placesOfZones(db, {});
 }

@@ -3,7 +3,7 @@
 import type { Reader } from "#platform/database/database.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 
-import { hasActiveRates } from "./lookups.ts";
+import { hasZones } from "./lookups.ts";
 
 /** A body that may name a charge for shipping. */
 interface ChargeGiven {
@@ -17,5 +17,5 @@ export async function requireChargeScope(
   { shipping }: ChargeGiven,
 ): Promise<void> {
   if (shipping?.amount === undefined || caller.scopes.has("orders:write")) return;
-  if (await hasActiveRates(db)) requireScope(caller, "orders:write", "`shipping` with an `amount`");
+  if (await hasZones(db)) requireScope(caller, "orders:write", "`shipping` with an `amount`");
 }

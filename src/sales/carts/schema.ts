@@ -19,7 +19,7 @@ import {
   choice,
   component,
   currency,
-  emailGiven,
+  emailSought,
   idOf,
   line,
   lineMetadata,
@@ -102,7 +102,7 @@ export const lineChangeSchema = object({
 
 /** The contact details of a customer in a request, of a cart or of an order. */
 const contactGiven = publicFields({
-  email: optional(nullable(emailGiven)),
+  email: optional(nullable(emailSought)),
   phone: optional(nullable(phoneGiven)),
   name: optional(nullable(line(200))),
 });
@@ -198,6 +198,12 @@ export const cartStatus = states(
   },
 );
 
+/** Those that take something off in their form, the others as they were typed: both can be sent again. */
+function codesOf({ discountCodes, rejected }: CartView): string[] {
+  const unmet = new Set(rejected.map(({ code }) => code));
+  return discountCodes.map((typed) => (unmet.has(typed) ? typed : foldCode(typed)));
+}
+
 export const cartFields = {
   ...publicFields({ id: idOf("cart"), status: cartStatus.schema }),
   customer_id: nullable(idOf("customer")),
@@ -212,10 +218,7 @@ export const cartFields = {
     billing_address: orNull(addressWire),
     shipping: from((cart: CartView) => (hasShipping(cart) ? cart : null), orNull(shippingShape)),
     shipping_options: shippingOptions,
-    discount_codes: from(
-      ({ discountCodes }: CartView) => discountCodes.map(foldCode),
-      Type.Array(Type.String()),
-    ),
+    discount_codes: from(codesOf, Type.Array(Type.String())),
     discounts: cartDiscounts,
     rejected_codes: from(({ rejected }: CartView) => rejected, rejectedCodes),
     tax_id: textOrNull,

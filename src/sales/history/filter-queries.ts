@@ -57,18 +57,18 @@ function ofChoices(given: Given, named: Naming): SQL | undefined {
   );
 }
 
-/** Some line has the product, and some line the SKU, as far as they are asked for. */
+/** Some line has the product, and some line one of the SKUs, as far as they are asked for. */
 export function ofLines(given: Given): SQL | undefined {
   const ofProduct = () => eq(lines.productId, given.one("productId"));
   return and(
     given.has("productId") ? anyLine(ofProduct()) : undefined,
-    given.has("sku") ? anyLine(ofSku(given)) : undefined,
+    given.has("skus") ? anyLine(ofSku(given)) : undefined,
   );
 }
 
-/** A line with the SKU. */
+/** A line with one of the SKUs. */
 export function ofSku(given: Given): SQL {
-  return eq(lines.sku, given.one("sku"));
+  return inArray(lines.sku, given.each("skus"));
 }
 
 /** Returns true if any line of the order matches. */

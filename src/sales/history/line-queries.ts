@@ -68,15 +68,17 @@ const notListedYet = preparedByFilters<OfTail>()((db, given) =>
     .limit(given.one("rows")),
 );
 
-/** The ids of a page, newest first, of orders with a line of the product, and one of the SKU if both are given. */
+/** The ids of a page, newest first, of orders with a line of the product, and one of the SKUs if both are given. */
 export async function findOrderIdsByLine(
   db: Reader,
   values: OrderListValues,
 ): Promise<readonly FoundId[]> {
-  const { productId, sku } = values;
+  const { productId, skus = [] } = values;
   if (productId !== undefined) return findOrderIdsOfProducts(db, values, [productId]);
-  const waiting = await waitingOrders(db, values);
-  return withListed(db, values, { found: waiting, term: sku ?? "" });
+  let found = await waitingOrders(db, values);
+  for (const sku of skus)
+    found = await withListed(db, { ...values, skus: [sku] }, { found, term: sku });
+  return found;
 }
 
 /** The same with a line of any of these products, of which the filter names no other. */

@@ -18,7 +18,8 @@ export interface OrderFilters {
   readonly externalId?: string | undefined;
   /** The product of any line. */
   readonly productId?: string | undefined;
-  readonly sku?: string | undefined;
+  /** Some line has one of these. */
+  readonly skus?: readonly string[] | undefined;
   /** Epoch milliseconds, from the first up to, but without, the second. */
   readonly paidFrom?: number | undefined;
   readonly paidBelow?: number | undefined;

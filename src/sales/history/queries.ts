@@ -208,8 +208,8 @@ async function idsByOtherIndex(
   db: Reader,
   values: OrderListValues,
 ): Promise<readonly FoundId[] | null> {
-  const { productId, sku, updatedFrom, updatedBelow, paidFrom, paidBelow } = values;
-  if (productId !== undefined || sku !== undefined) return findOrderIdsByLine(db, values);
+  const { productId, skus, updatedFrom, updatedBelow, paidFrom, paidBelow } = values;
+  if (productId !== undefined || skus !== undefined) return findOrderIdsByLine(db, values);
   if (updatedFrom !== undefined || updatedBelow !== undefined) {
     const span = { from: updatedFrom, below: updatedBelow };
     return idsByWeek(db, values, { column: "updated_at", ...span });

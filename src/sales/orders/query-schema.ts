@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { inBounds } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
+import { soughtBy } from "#kernel/text.ts";
 import { toIso } from "#kernel/time.ts";
 import { thaw } from "#platform/event-log/event-log.ts";
 import { createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/created-at.ts";
@@ -13,6 +14,7 @@ import {
   anyOf,
   component,
   currency,
+  identifying,
   idOf,
   instant,
   instantOrDay,
@@ -20,6 +22,7 @@ import {
   nullable,
   object,
   optional,
+  sought,
   verbatim,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -56,7 +59,13 @@ export const orderQuerySchema = object({
   number: optional(whole(1)),
   external_id: optional(line(255, verbatim)),
   product_id: optional(line(64, { description: "Orders with a line of this product." })),
-  sku: optional(line(100, { description: "Orders with a line of this SKU, as it was sold." })),
+  sku: optional(
+    line(100, {
+      ...identifying,
+      ...sought,
+      description: "Orders with a line of this SKU, as it was sold.",
+    }),
+  ),
   q: optional(
     line(200, {
       description:
@@ -107,7 +116,7 @@ export function readOrderQuery(query: Static<typeof orderQuerySchema>): OrderQue
     externalId: query.external_id,
     paymentMethod: query.payment_method,
     productId: query.product_id,
-    sku: query.sku,
+    skus: query.sku === undefined ? undefined : soughtBy(query.sku),
     paidFrom: paid.from,
     paidBelow: paid.below,
     updatedFrom: updated.from,

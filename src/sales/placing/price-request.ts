@@ -5,6 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { limitsOf } from "#pricing/discount-uses/discount-use.ts";
+import { foldCode } from "#pricing/discounts/discount-code.ts";
 import type { ManualDiscount } from "#pricing/quote/agree.ts";
 import { type AgreedSale, agreedSale } from "#pricing/quote/agreed-sale.ts";
 import { lineToQuote, type PricedLine } from "#pricing/quote/price-order.ts";
@@ -128,9 +129,9 @@ function told({ trust }: OrderRequest, rejected: readonly RejectedCode[]): ToldC
 }
 
 function refuseCodes({ sale }: OrderRequest, rejected: readonly ToldCode[]): void {
-  const missing = rejected.filter(
-    (one) => sale.requiredCodes.includes(one.code) && !isHarmless(one),
-  );
+  // Those that a cart had are in their form; what is told of a code is as it was typed.
+  const required = new Set(sale.requiredCodes.map(foldCode));
+  const missing = rejected.filter((one) => required.has(foldCode(one.code)) && !isHarmless(one));
   if (missing.length > 0) throw discountNotApplicable({ members: { codes: missing } });
 }
 

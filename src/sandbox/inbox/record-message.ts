@@ -2,6 +2,7 @@
 // takes, which leave the program never.
 
 import type { HookMessage } from "#accounts/hook/hook.ts";
+import type { PushMessage } from "#alerts/alerts-shop.ts";
 import type { Mail } from "#emails/emails-shop.ts";
 import type { Id } from "#kernel/id.ts";
 import { nextNumber } from "#platform/database/held-rows.ts";
@@ -93,17 +94,26 @@ function printed({ name, address }: Mailbox): string {
   return name === null ? address : `${name} <${address}>`;
 }
 
-/** The name of the inbox. */
-const MESSAGES_INBOX = "messages";
 const TAKEN = 200;
 
-/** Opens the way into the inbox. */
+/** Opens the way into the inbox of messages to customers. */
 export function openInboxMessages(
   shop: Pick<Shop, "database">,
 ): (message: HookMessage) => Promise<void> {
+  return openInbox(shop, "messages");
+}
+
+/** Opens the way into the inbox of messages to browsers. */
+export function openInboxPush(
+  shop: Pick<Shop, "database">,
+): (message: PushMessage) => Promise<void> {
+  return openInbox(shop, "push");
+}
+
+function openInbox(shop: Pick<Shop, "database">, name: string): (message: object) => Promise<void> {
   return (message) =>
     recordMessage(shop, {
-      name: MESSAGES_INBOX,
+      name,
       headers: [["content-type", "application/json"]],
       bytes: new TextEncoder().encode(JSON.stringify(message)),
       signature: "unsigned",

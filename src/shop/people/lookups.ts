@@ -5,7 +5,13 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import type { PersonLink } from "./credentials/link.ts";
 import { listOpenLinks } from "./credentials/queries.ts";
 import { nameKeyOf, type Person, personNotFound } from "./person.ts";
-import { findPersonByKey, listNames, listPresent, personRows } from "./queries.ts";
+import {
+  findPersonByEmail,
+  findPersonByKey,
+  listNames,
+  listPresent,
+  personRows,
+} from "./queries.ts";
 import { listSeen } from "./sessions/queries.ts";
 import { endOf, type Session } from "./sessions/session.ts";
 
@@ -37,6 +43,12 @@ export async function getPersonByName(db: Reader, name: string): Promise<Person>
   const person = await findPersonByKey(db, nameKeyOf(name));
   if (person === undefined) throw personNotFound({ detail: `There is no person "${name}".` });
   return person;
+}
+
+/** The person who has confirmed this email, which is in lower case; null if there is none. */
+export async function findPersonWithEmail(db: Reader, email: string): Promise<Person | null> {
+  const person = await findPersonByEmail(db, email);
+  return person === undefined || person.emailVerifiedAt === null ? null : person;
 }
 
 /** The names of these people by their ids, also of removed ones; other texts have none. */

@@ -9,8 +9,8 @@ import type { people } from "./tables.ts";
 /** A person who may sign in, or who was removed and is still named by what they did. */
 export type Person = RowOf<typeof people>;
 
-/** A person who has given no email. */
-export const noEmail = { email: null, emailVerifiedAt: null } as const;
+/** A person who has given no email, and has chosen nothing of what they are told. */
+export const noWishes = { email: null, emailVerifiedAt: null, alerts: {} } as const;
 
 const NAME_LENGTH_MAX = 100;
 /** Controls and invisible characters: two names that look alike would be two people. */

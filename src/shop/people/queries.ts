@@ -7,6 +7,7 @@ import { prepared, preparedByFilters, preparedWrite } from "#platform/database/p
 import { shownColumns } from "#platform/database/record.ts";
 import { statements } from "#platform/database/statements.ts";
 
+import type { AlertRulesGiven } from "./alert-rules.ts";
 import { type Person, personNotFound } from "./person.ts";
 import { people } from "./tables.ts";
 
@@ -92,6 +93,14 @@ export const setEmail = preparedWrite<{
   tx
     .update(people)
     .set({ email: sql`${at.email}`, emailVerifiedAt: sql`${at.emailVerifiedAt}` })
+    .where(eq(people.id, at.id)),
+);
+
+/** Sets what the person is told. */
+export const setAlerts = preparedWrite<{ id: string; alerts: AlertRulesGiven }>()((tx, at) =>
+  tx
+    .update(people)
+    .set({ alerts: sql`${sql.param(at.alerts, people.alerts)}` })
     .where(eq(people.id, at.id)),
 );
 

@@ -16,11 +16,15 @@ import {
   deletePassword,
 } from "#shop/people/credentials/queries.ts";
 import { deletePasskeysOf } from "#shop/people/passkeys/queries.ts";
-import { deleteEverySession, deleteOthers } from "#shop/people/sessions/queries.ts";
+import {
+  deleteEverySession,
+  deleteEverySubscription,
+  deleteOthers,
+} from "#shop/people/sessions/queries.ts";
 import { lockSettings } from "#shop/store/lookups.ts";
 
 import { listPeople, lockPerson } from "./lookups.ts";
-import { lastOwner, nameKeyOf, noEmail, type Person } from "./person.ts";
+import { lastOwner, nameKeyOf, noWishes, type Person } from "./person.ts";
 import { findPersonByKey, listOwnerIds, markRemoved, personRows, setRole } from "./queries.ts";
 import type { Role } from "./roles.ts";
 
@@ -88,7 +92,7 @@ async function insertOwner(tx: Tx, name: string): Promise<Person> {
     id,
     name,
     role: "owner",
-    ...noEmail,
+    ...noWishes,
     removedAt: null,
     createdAt: tx.now,
   };
@@ -120,6 +124,7 @@ interface RestoredAccess {
 /** Ends every session and link, so that what ended after the backup was made does not begin again. */
 export async function endAllAccess(tx: Tx, { removesPeople, by }: RestoredAccess): Promise<void> {
   await deleteEverySession(tx, {});
+  await deleteEverySubscription(tx, {});
   await deleteEveryLink(tx, {});
   await deleteEveryEmailLink(tx, {});
   await deleteEveryDevice(tx, {});

@@ -4,7 +4,7 @@ import { staleVersion } from "#kernel/change.ts";
 import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { passkeyMissing } from "#shop/people/passkeys/passkey.ts";
 import { getStore } from "#shop/store/lookups.ts";
-import { lockStore } from "#shop/store/queries.ts";
+import { lockStore, withAccounts } from "#shop/store/queries.ts";
 import { storeCountryMissing } from "#shop/store/store.ts";
 
 import { readStoreChange, storeChangeSchema, storeWire } from "./schema.ts";
@@ -28,7 +28,7 @@ export const storeRoutes: readonly Route[] = [
     tag: "Store",
     summary: "Update the shop's settings",
     audit: {
-      before: async (tx) => storeWire.present(await lockStore(tx)),
+      before: async (tx) => storeWire.present(await withAccounts(tx, await lockStore(tx))),
       keeps: (shown) => shown,
     },
     scopes: ["store:write"],

@@ -98,6 +98,17 @@ const notificationsChange = optional(
   ),
 );
 
+const summaryAt = line(5, {
+  ...verbatim,
+  ...matching("^([01][0-9]|2[0-3]):[0-5][0-9]$", "This is not a time of the day, such as 20:00."),
+  description:
+    "When people of the shop are told what the day brought, as HH:MM in the time zone of the store.",
+});
+const recoveryByEmail = Type.Boolean({
+  description:
+    "Whether people who have forgotten their password get a link to their verified email. The setting of live mode decides.",
+});
+
 /** A template, not a URI: the braces of `{token}` are not legal in one. */
 const recoveryUrlTemplate = line(2048, {
   ...verbatim,
@@ -285,6 +296,8 @@ export const storeWire = wire<Store>()("Store", {
   tax_id: nullable(taxId),
   default_weight_grams: defaultWeightGrams,
   notifications: notificationsField,
+  summary_at: added(summaryAt),
+  recovery_by_email: added(recoveryByEmail),
   ...brandingFields,
   version: whole(1),
   created_at: at,
@@ -350,6 +363,8 @@ export const storeChangeSchema = object({
   tax_id: optional(nullable(taxId)),
   default_weight_grams: optional(defaultWeightGrams),
   notifications: notificationsChange,
+  summary_at: optional(summaryAt),
+  recovery_by_email: optional(recoveryByEmail),
   ...brandingChangeFields,
   payment_methods: optional(
     object(
@@ -394,6 +409,8 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): WholeCh
     taxId: body.tax_id,
     defaultWeightGrams: body.default_weight_grams,
     notifications: body.notifications,
+    summaryAt: body.summary_at,
+    recoveryByEmail: body.recovery_by_email,
     ...readBrandingChange(body),
     limits: readLimits(body.limits),
     paymentMethods: readMethods(body.payment_methods),

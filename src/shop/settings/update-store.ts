@@ -14,13 +14,14 @@ import type { CheckoutGiven } from "#shop/store/checkout.ts";
 import { type NotificationsGiven, notificationsOf } from "#shop/store/notifications.ts";
 import type { AllMethodSettings, MethodSettings } from "#shop/store/payment-methods.ts";
 import type { LimitsGiven } from "#shop/store/public-limits.ts";
-import { lockStore, storeRows } from "#shop/store/queries.ts";
+import { lockStore, storeRows, withAccounts } from "#shop/store/queries.ts";
 import {
   isTimezone,
   type Store,
   storeCountryMissing,
   type StoreSettings,
 } from "#shop/store/store.ts";
+import type { StoreRow } from "#shop/store/tables.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 
 export interface StoreChange extends Change<
@@ -60,7 +61,7 @@ export async function updateStore(
   const { paymentMethods: given = {}, refundLimit: _read, ...others } = change;
   const { limits = {}, checkout, notifications = {}, ...fields } = others;
   const merged = mergeMethods(before.paymentMethods, given);
-  return storeRows.save(tx, before, {
+  const after = await storeRows.save(tx, before, {
     ...defined(fields),
     refundLimitMinor,
     paymentMethods: merged,
@@ -68,10 +69,11 @@ export async function updateStore(
     checkout: checkoutAfter(before, checkout),
     notifications: { ...before.notifications, ...defined(notifications) },
   });
+  return withAccounts(tx, after);
 }
 
 /** Rules that an upgrade assumed count as the merchant's own once any of them was given. */
-function checkoutAfter({ checkout }: Store, given: StoreChange["checkout"]): CheckoutGiven {
+function checkoutAfter({ checkout }: StoreRow, given: StoreChange["checkout"]): CheckoutGiven {
   if (given === undefined) return checkout;
   const { isAssumed: _was, ...rules } = checkout;
   return { ...rules, ...defined(given) };
@@ -88,7 +90,7 @@ async function requireOwnPasskey(tx: Tx, { requirePasskey }: StoreChange): Promi
 }
 
 /** Reads the refund limit, and refuses with all that is wrong with the change. */
-function readChange(before: Store, change: StoreChange): Store["refundLimitMinor"] {
+function readChange(before: StoreRow, change: StoreChange): Store["refundLimitMinor"] {
   const faults = new Faults();
   if (change.timezone !== undefined && !isTimezone(change.timezone)) {
     faults.add("/timezone", "invalid_choice", "The value is not an IANA time zone.");
@@ -107,7 +109,7 @@ function readChange(before: Store, change: StoreChange): Store["refundLimitMinor
 }
 
 /** Marketing names who sends it and where they are, such as by CAN-SPAM (15 U.S.C. 7704). */
-function addMissingPostalAddress(before: Store, change: StoreChange, faults: Faults): void {
+function addMissingPostalAddress(before: StoreRow, change: StoreChange, faults: Faults): void {
   const { postalAddress = before.postalAddress } = change;
   const notifications = { ...before.notifications, ...defined(change.notifications ?? {}) };
   if (postalAddress !== null || !notificationsOf({ notifications }).cart_abandoned) return;
@@ -117,7 +119,7 @@ function addMissingPostalAddress(before: Store, change: StoreChange, faults: Fau
 
 /** An amount of the former currency would be another amount in the new one. */
 function readRefundLimit(
-  { currency: former, refundLimitMinor }: Store,
+  { currency: former, refundLimitMinor }: StoreRow,
   { currency = former, refundLimit }: StoreChange,
   faults: Faults,
 ): Store["refundLimitMinor"] {

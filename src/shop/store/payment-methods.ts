@@ -17,6 +17,7 @@ import {
   publicMember,
   type Refusal,
 } from "#kernel/refusal.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 /** Who takes the money: a gateway, or the merchant by hand. */
 export const takers = ["gateway", "hand"] as const;
@@ -32,6 +33,22 @@ export interface MethodSettings {
   readonly storefront?: boolean | null;
 }
 
+/** Methods with accounts of the shop. That of a card is a terminal, which no web page has. */
+export const receivingMethods = ["mobile_money", "bank_transfer", "card"] as const;
+export type ReceivingMethod = (typeof receivingMethods)[number];
+
+/** An account to which money by hand goes, in plain text, as customers read it. */
+export interface ToldAccount {
+  readonly label: string;
+  readonly instructions: string;
+}
+
+interface ReceivingAccount extends ToldAccount {
+  readonly method: ReceivingMethod;
+  /** Empty: any. */
+  readonly currencies: readonly CurrencyCode[];
+}
+
 export type AllMethodSettings = Readonly<Partial<Record<PaymentMethod, MethodSettings>>>;
 
 /** How the shop takes a method. */
@@ -45,7 +62,10 @@ export interface MethodTerms {
   readonly expiresMinutes: number | null;
   /** True if publishable keys may order and pay with it. */
   readonly storefront: boolean;
-  /** True if a gateway is to take it, or the merchant wrote how it is paid by hand or offers it on web pages. */
+  /**
+   * True if a gateway is to take it, or the merchant wrote how it is paid by hand, has an account for it, or offers it
+   * on web pages.
+   */
   readonly isSetUp: boolean;
 }
 
@@ -67,6 +87,8 @@ export interface TakenByGateways {
 /** The parts of the shop's settings that decide on payment methods. */
 export interface PaymentSettings extends TakenByGateways {
   readonly paymentMethods: AllMethodSettings;
+  /** The active ones, in the order in which customers read them. */
+  readonly receivingAccounts: readonly ReceivingAccount[];
   readonly orderExpiryMinutes: number | null;
 }
 
@@ -90,6 +112,9 @@ export const methodInstructions: Readonly<Record<PaymentMethod, string>> = {
   cash: "Pay in cash at the shop.",
 };
 
+/** The same where the merchant wrote nothing but accounts. */
+export const accountInstructions = "Send the money to an account of the shop.";
+
 /** The settings of a new test shop, so that a storefront can be tried with what is paid by hand. */
 export const triedMethods: AllMethodSettings = {
   cash_on_delivery: { storefront: true },
@@ -102,8 +127,12 @@ const BY_HAND_EXPIRY_MINUTES = 3 * DAY_MINUTES;
 /** An order of a customer that is neither paid nor received after a week was never agreed with the merchant. */
 const CUSTOMER_EXPIRY_MINUTES = 7 * DAY_MINUTES;
 
-/** Returns how the shop takes the method. By default a gateway takes what it can. */
-export function methodTermsOf(settings: PaymentSettings, method: PaymentMethod): MethodTerms {
+/** Returns how the shop takes the method, for money of the currency. By default a gateway takes what it can. */
+export function methodTermsOf(
+  settings: PaymentSettings,
+  method: PaymentMethod,
+  currency?: CurrencyCode,
+): MethodTerms {
   const set = settings.paymentMethods[method] ?? {};
   const by = set.by ?? (isTakenByGateway(settings, method) ? "gateway" : "hand");
   return {
@@ -112,27 +141,54 @@ export function methodTermsOf(settings: PaymentSettings, method: PaymentMethod):
     label: set.label ?? methodLabels[method],
     instructions: set.instructions ?? null,
     expiresMinutes: set.expiresMinutes ?? null,
-    ...onWebPages(set, method, by),
+    ...onWebPages(settings, { method, by, currency }),
   };
 }
 
 function onWebPages(
-  { instructions, storefront }: MethodSettings,
-  method: PaymentMethod,
-  by: Taker,
+  settings: PaymentSettings,
+  { method, by, currency }: Pick<MethodTerms, "by"> & AccountQuestion,
 ) {
-  const isSetUp = by === "gateway" || (instructions ?? null) !== null || storefront === true;
+  const { instructions, storefront } = settings.paymentMethods[method] ?? {};
+  const isSetUp =
+    by === "gateway" ||
+    (instructions ?? null) !== null ||
+    accountsOf(settings, { method, currency }).length > 0 ||
+    storefront === true;
   // Cash changes hands at a counter, where no visitor of a web page stands.
   return { isSetUp, storefront: storefront ?? (isSetUp && method !== "cash") };
+}
+
+interface AccountQuestion {
+  readonly method: PaymentMethod;
+  readonly currency: CurrencyCode | undefined;
+}
+
+/** The accounts that a customer of a web page sends money of the currency to, of any currency without one. */
+export function accountsOf(
+  { receivingAccounts }: Pick<PaymentSettings, "receivingAccounts">,
+  { method, currency }: AccountQuestion,
+): ToldAccount[] {
+  if (method === "card") return [];
+  const takes = ({ currencies }: ReceivingAccount) =>
+    currency === undefined || currencies.length === 0 || currencies.includes(currency);
+  return receivingAccounts
+    .filter((account) => account.method === method && takes(account))
+    .map(({ label, instructions }) => ({ label, instructions }));
+}
+
+/** Returns false of `gateway` in live mode: it is the page of a gateway, which no instructions replace. */
+export function canBeByHand(method: PaymentMethod, mode: Mode): boolean {
+  return method !== "gateway" || mode === "test";
 }
 
 /** Returns true if the shop offers the method to who asks for it. */
 export function isOffered(
   settings: PaymentSettings,
   method: PaymentMethod,
-  { isPublic }: Asking,
+  { isPublic, currency }: Asking,
 ): boolean {
-  const { enabled, storefront } = methodTermsOf(settings, method);
+  const { enabled, storefront } = methodTermsOf(settings, method, currency);
   return enabled && (storefront || !isPublic);
 }
 

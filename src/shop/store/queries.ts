@@ -1,28 +1,43 @@
 // SQL of the shop's settings beside the statements of every record: the row is found without its id.
 
-import { sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 
-import type { Tx } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { rememberedOne } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Store, storeNotFound } from "./store.ts";
-import { store } from "./tables.ts";
+import { receivingAccounts, store, type StoreRow } from "./tables.ts";
 
 export const storeRows = versionedStatements(store, storeNotFound);
 
 const onlyStore = prepared<Record<string, never>>()((db) => db.select().from(store));
+const activeAccounts = prepared<{ active: boolean }>()((db, at) =>
+  db
+    .select()
+    .from(receivingAccounts)
+    .where(eq(receivingAccounts.active, at.active))
+    .orderBy(asc(receivingAccounts.position), asc(receivingAccounts.id)),
+);
 const storeToLock = preparedLock<Record<string, never>>()((db) => db.select().from(store));
 
 /** The id alone, which the table has in every version. */
 export const onlyId = prepared()((db) => db.select({ id: store.id }).from(store));
 
 /** Returns the shop's row, or undefined in a database that has no shop yet. */
-export const findStore = rememberedOne<Store>([store], async (db) => (await onlyStore(db, {}))[0]);
+export const findStore = rememberedOne<Store>([store, receivingAccounts], async (db) => {
+  const [row] = await onlyStore(db, {});
+  return row === undefined ? undefined : withAccounts(db, row);
+});
+
+/** The settings with the accounts that customers are told. */
+export async function withAccounts(db: Reader, row: StoreRow): Promise<Store> {
+  return { ...row, receivingAccounts: await activeAccounts(db, { active: true }) };
+}
 
 /** Locks the shop's row until the transaction ends. Refuses with `store_not_found`. */
-export async function lockStore(tx: Tx): Promise<Store> {
+export async function lockStore(tx: Tx): Promise<StoreRow> {
   const [row] = await storeToLock(tx, {});
   if (row === undefined) throw storeNotFound();
   return row;

@@ -3,7 +3,7 @@
 import { defineRefusal } from "#kernel/refusal.ts";
 
 import { plainBranding } from "./branding.ts";
-import type { TakenByGateways } from "./payment-methods.ts";
+import type { PaymentSettings, TakenByGateways } from "./payment-methods.ts";
 import type { StoreRow } from "./tables.ts";
 
 /** `inventory.low` is emitted below this many units, unless the variant has a threshold of its own. */
@@ -16,11 +16,11 @@ const DEPOSIT_PERCENT_DEFAULT = 100;
 /** A week: time enough to ask the gateway or the customer. */
 const REVIEW_DAYS_DEFAULT = 7;
 
-export type Store = StoreRow;
+export type Store = StoreRow & Pick<PaymentSettings, "receivingAccounts">;
 
 /** The fields that a request can change. */
 export type StoreSettings = Omit<
-  Store,
+  StoreRow,
   | "id"
   | keyof TakenByGateways
   | "hasPriceTerms"
@@ -56,6 +56,8 @@ export const newStoreSettings: StoreSettings = {
   taxId: null,
   defaultWeightGrams: null,
   notifications: {},
+  summaryAt: "20:00",
+  recoveryByEmail: true,
   ...plainBranding,
 };
 

@@ -1,25 +1,31 @@
-// The shop's settings: one row per mode, inserted with the database. Both modes have the same id.
+// The shop's settings: one row per mode, inserted with the database, where both modes have the same id; and the accounts
+// to which customers send money by hand.
 
 import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineKind } from "#kernel/id.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
-import { bool, check, int, json, text } from "#platform/database/kit.ts";
+import { bool, check, index, int, json, text } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { CheckoutGiven } from "./checkout.ts";
 import type { NotificationsGiven, ShippingTax } from "./notifications.ts";
 import type { PasskeyRule } from "./passkey-rules.ts";
-import type { AllMethodSettings, GatewayCurrencies } from "./payment-methods.ts";
+import type { AllMethodSettings, GatewayCurrencies, ReceivingMethod } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
 
 declare module "#kernel/id.ts" {
   interface IdKinds {
     store: "str";
+    receivingAccount: "rcv";
   }
 }
 defineKind("store", "str");
+defineKind("receivingAccount", "rcv", "receiving account");
+
+/** Most shops have closed by then. */
+const SUMMARY_AT = "20:00";
 
 export const store = record(
   "store",
@@ -114,12 +120,33 @@ export const store = record(
         .notNull()
         .default(sql`'{}'`),
     ),
+    /** The time of the day's summary to people of the shop, as HH:MM in its zone. */
+    summaryAt: plain(text().notNull().default(SUMMARY_AT)),
+    /** True if people who have forgotten their password get a link by email. */
+    recoveryByEmail: bool().notNull().default(true),
     ...stamps(),
   },
   (row) => [
     check("store_low_stock_threshold_not_negative", sql`${row.lowStockThreshold} >= 0`),
     check("store_order_expiry_positive", sql`${row.orderExpiryMinutes} > 0`),
   ],
+);
+
+export const receivingAccounts = record(
+  "receiving_accounts",
+  {
+    id: id("receivingAccount").primaryKey(),
+    method: text().$type<ReceivingMethod>().notNull(),
+    label: plain(text().notNull()),
+    instructions: plain(text().notNull()),
+    /** Empty: money of any currency. */
+    currencies: plain(json().$type<readonly CurrencyCode[]>().notNull()),
+    active: bool().notNull(),
+    /** Customers read accounts with lower numbers first, and older ones of one number. */
+    position: int().notNull(),
+    ...stamps(),
+  },
+  (row) => [index("receiving_accounts_position_index").on(row.position, row.id)],
 );
 
 export type StoreRow = RowOf<typeof store>;

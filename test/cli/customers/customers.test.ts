@@ -313,16 +313,18 @@ test("a phone of another country is read by the country of its row", async () =>
     "Jane,Doe,jane@example.com,020 7946 0018,London,GB",
     "Kojo,Boateng,kojo@example.com,055 123 4979 x12,Accra,GH",
     "Esi,Owusu,esi@example.com,n/a,Kumasi,GH",
+    "Yaw,Asante,yaw@example.com,024 411 1222 / 020 333 4444,Tema,GH",
   ]);
 
   expect(faultsOf(taken)).toEqual([]);
-  const customers = (await own.get("/v2/customers?limit=3")).list("/data");
+  const customers = (await own.get("/v2/customers?limit=4")).list("/data");
   expect(new Set(customers.map((row) => Object(row).phone))).toEqual(
-    new Set([null, "+233551234979", "+442079460018"]),
+    new Set([null, "+233551234979", "+442079460018", "+233244111222"]),
   );
   expect(taken.warnings.map(({ row, detail }) => `${row}: ${detail}`)).toEqual([
     "3: The phone is taken without its extension.",
     "4: The phone n/a is none, and is left blank.",
+    "5: Of the phones 024 411 1222 / 020 333 4444, the first is taken.",
   ]);
 });
 

@@ -66,6 +66,11 @@ beforeAll(async () => {
   });
   await shop.post(`/v2/discounts/${discount}/codes`, { codes: ["EFUA-ARTHUR"] });
   await shop.post("/v2/webhooks", { url: "https://example.com/hook", events: ["*"] });
+  await shop.post("/v2/receiving-accounts", {
+    method: "mobile_money",
+    label: "Efua Arthur",
+    instructions: "024 123 4567",
+  });
   whole = shop.folder.file("whole");
   manifest = await archive(whole);
 });

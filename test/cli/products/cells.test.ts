@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { plainText } from "#imports/product-files/plain-text.ts";
+import { plainText } from "#imports/tables/plain-text.ts";
 import { csvRow, joinList, splitList, withoutApostrophe } from "#sheets/sheet.ts";
 
 const words = fc.string({ minLength: 1 }).map((text) => text.trim());

@@ -10,10 +10,12 @@ import { queryReader } from "#platform/http/calls/read-query.ts";
 import {
   choice,
   family,
+  identifying,
   instant,
   line,
   object,
   optional,
+  sought,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -23,6 +25,7 @@ const secret = { isPublic: false };
 const read = queryReader(
   object({
     q: optional(line(20)),
+    sku: optional(line(4, { ...identifying, ...sought })),
     limit: optional(whole(1, 100)),
     low: optional(Type.Boolean()),
     status: optional(Type.Array(choice(["open", "completed"]))),
@@ -59,6 +62,10 @@ describe("a query is read", () => {
     ["?created_at[gte]=2026-01-01T00:00:00Z", { "created_at[gte]": "2026-01-01T00:00:00Z" }],
     ["?option[Size]=M,L&option[a,b]=x", { option: { Size: ["M", "L"], "a,b": ["x"] } }],
     ["?option%5BFarbe+%5B1%5D%5D=rot", { option: { "Farbe [1]": ["rot"] } }],
+    ["?option[Size%E2%80%8B]=%20M%20,L%07", { option: { Size: ["M", "L"] } }],
+    ["?option[a]=1&option[a%20]=2", { option: { a: ["1", "2"] } }],
+    ["?option[%E2%80%8Babcde]=%E2%80%8Bmmmmm%E2%80%8B", { option: { abcde: ["mmmmm"] } }],
+    ["?sku=KT%E2%80%931%20", { sku: "KT\u20131 " }],
     ["?option[]=M", { option: { "": ["M"] } }],
     ["?created_at%5Bgte%5D=2026-01-01T00:00:00Z", { "created_at[gte]": "2026-01-01T00:00:00Z" }],
   ])("%s", (search, values) => {
@@ -90,6 +97,7 @@ describe("a query is refused", () => {
     ["?option[__proto__]=enormous", "option[__proto__]", "too_long"],
     ["?option[a]=1&option[b]=1&option[c]=1", "option", "too_many"],
     ["?option[a]=1&option[a]=2", "option[a]", "duplicate"],
+    ["?sku=KT%E2%80%93123", "sku", "too_long"],
     ["?option[a%00]=1", "option[a\0]", "invalid_format"],
     ["?limit[a]=1", "limit[a]", "unknown_parameter"],
     ["?__proto__=1", "__proto__", "unknown_parameter"],

@@ -100,7 +100,7 @@ test.each([
   ["//cdn.example/a.jpg", "https://cdn.example/a.jpg"],
   [" https://bücher.example/a.jpg\n", "https://xn--bcher-kva.example/a.jpg"],
   ["https://shop.example/a%2Fb.jpg?v=1#top", "https://shop.example/a%2Fb.jpg?v=1#top"],
-  ["HTTPS://Shop.example", "HTTPS://Shop.example"],
+  ["HTTPS://Shop.example", "https://shop.example/"],
   ["my bowl.jpg", "my bowl.jpg"],
   ["ftp://shop.example/a b.jpg", "ftp://shop.example/a b.jpg"],
 ])("the address %j of a picture is %s", async (url, kept) => {

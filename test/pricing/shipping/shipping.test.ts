@@ -363,15 +363,39 @@ describe("the options of an address", () => {
   });
 });
 
-test("a shop has shipping rates once one is active", async () => {
+test("goods are shipped by an option once the shop has a zone, also before it has a rate", async () => {
   await using shop = await openTestShop();
-  const zone = await openZone(shop);
-  const rate = await openRate(shop, zone, { active: false });
   const before = await offerIn(shop, null);
 
-  await shop.put(`/v2/shipping-rates/${rate.id}`, { active: true });
+  await openZone(shop);
 
-  expect([before.hasRates, (await offerIn(shop, null)).hasRates]).toEqual([false, true]);
+  expect([before.hasZones, (await offerIn(shop, null)).hasZones]).toEqual([false, true]);
+});
+
+test("an order of shipped goods to a zone without a rate is refused, and one of goods that need none is not", async () => {
+  await using shop = await openTestShop({ asks: "nothing" });
+  const pages = { key: await shop.createKey({ scopes: ["storefront"] }) };
+  const mug = await shop.post("/v2/products", { name: "Mug", price: 5, stock: 9 });
+  const price = { currency: "USD", amount: 5 };
+  const unshipped = { prices: [price], requires_shipping: false, stock: 9 };
+  const online = await shop.post("/v2/products", { name: "Course", variants: [unshipped] });
+  const order = (product: typeof mug) =>
+    shop.post(
+      "/v2/orders",
+      {
+        line_items: [{ variant_id: product.string("/variants/0/id"), quantity: 1 }],
+        shipping_address: { country: "GH", city: "Kumasi" },
+      },
+      pages,
+    );
+  const withoutZones = await order(mug);
+  await openZone(shop);
+
+  const [refused, placed] = [await order(mug), await order(online)];
+
+  expect(withoutZones.status).toBe(201);
+  expect([refused.status, refused.code]).toEqual([409, "shipping_unavailable"]);
+  expect(placed.status).toBe(201);
 });
 
 describe("the scopes of shipping", () => {

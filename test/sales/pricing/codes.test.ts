@@ -39,6 +39,24 @@ describe("a cart", () => {
     expect([reasonsOf(cart), totalsOf(cart).total]).toEqual([[], 9000]);
   });
 
+  test("is the same after what was read of it was sent again", async () => {
+    const save = codeIn(shop, "SAVE10");
+    const big = codeIn(shop, "BIG");
+    await discount(shop, { codes: [save] });
+    await discount(shop, { codes: [big], minimum: { amounts: usd(500) } });
+    const cart = await basket(shop, [of(await sold(shop, 100))], {
+      discount_codes: [save.toLowerCase(), big.toLowerCase(), "never", "stra\u00dfe\u200b"],
+    });
+
+    const again = await change(shop, cart, { discount_codes: cart.at("/discount_codes") });
+
+    const names = ["discount_codes", "discounts", "rejected_codes", "total"];
+    expect(cart.at("/discount_codes")).toEqual([save, big.toLowerCase(), "never", "stra\u00dfe"]);
+    expect(names.map((name) => again.at(`/${name}`))).toEqual(
+      names.map((name) => cart.at(`/${name}`)),
+    );
+  });
+
   test("tells a reason for every code that takes nothing off, in the order in which they were typed", async () => {
     const save = codeIn(shop, "SAVE10");
     const late = codeIn(shop, "LATER");
@@ -59,7 +77,13 @@ describe("a cart", () => {
       ],
     });
 
-    expect(cart.at("/discount_codes")).toEqual([big, save, late, "NEVER", euro]);
+    expect(cart.at("/discount_codes")).toEqual([
+      big.replace("BIG", "Big"),
+      save,
+      late.toLowerCase(),
+      "never",
+      euro.toLowerCase(),
+    ]);
     expect(reasonsOf(cart)).toEqual([
       `${big.replace("BIG", "Big")} minimum_not_met`,
       `${late.toLowerCase()} not_started`,
@@ -176,9 +200,10 @@ describe("an order", () => {
 });
 
 describe("a code that ends before its cart is completed", () => {
-  async function endedBetween() {
-    const code = codeIn(shop, "SAVE10");
-    const id = await discount(shop, { codes: [code], usage_limit: 5 });
+  async function endedBetween(typedFor = (code: string) => code) {
+    const own = codeIn(shop, "SAVE10");
+    const code = typedFor(own);
+    const id = await discount(shop, { codes: [own], usage_limit: 5 });
     const cart = await basket(shop, [of(await mug(shop, { price: 100 }))], {
       discount_codes: [code],
       email: "ada@example.com",
@@ -196,6 +221,15 @@ describe("a code that ends before its cart is completed", () => {
     expect([refused.status, refused.code]).toEqual([409, "discount_not_applicable"]);
     expect(reasonsOf(refused, "/codes")).toEqual([`${code} ended`]);
     expect(await everything(shop, cart)).toEqual(before);
+  });
+
+  test("refuses the completion also if it was typed in small letters", async () => {
+    const { cart, code } = await endedBetween((own) => own.toLowerCase());
+
+    const refused = await complete(shop, cart);
+
+    expect([refused.status, refused.code]).toEqual([409, "discount_not_applicable"]);
+    expect(reasonsOf(refused, "/codes")).toEqual([`${code} ended`]);
   });
 
   test("changes the total that the customer was shown", async () => {

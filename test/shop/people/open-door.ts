@@ -80,8 +80,11 @@ export class TestDoor implements AsyncDisposable {
     return this.take(await this.link({ kind: "invitation", role, by: null }), own);
   }
 
-  take(token: string, name = "", password = PASSWORD): Promise<SignedIn> {
-    return takeLink(this.people, { ...PLACE, token, name, password, host: "goods.example" });
+  async take(token: string, name = "", password = PASSWORD): Promise<SignedIn> {
+    const terms = { ...PLACE, token, name, password, host: "goods.example" };
+    const entered = await takeLink(this.people, terms);
+    if (entered === null) throw new Error("The link let nobody in.");
+    return entered;
   }
 
   signIn(given: Partial<SignInTerms> = {}): Promise<SignedIn> {

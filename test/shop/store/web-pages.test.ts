@@ -99,10 +99,17 @@ describe("a live shop without a gateway", () => {
     await live.sets({ card: { storefront: true }, cash: { instructions: "12 Ring Road" } });
 
     const order = await shop.post("/v2/orders", { line_items: mugs }, merchant);
-    const payment = await shop.post("/v2/payments/initialize", { order_id: order.id }, merchant);
+    const byCard = { order_id: order.id, method: "card" };
+    const payment = await shop.post("/v2/payments/initialize", byCard, merchant);
 
     expect([order.status, payment.status, payment.at("/gateway")]).toEqual([201, 201, null]);
-    expect(await live.methodsOf(merchant)).toHaveLength(6);
+    expect(await live.methodsOf(merchant)).toEqual([
+      "mobile_money",
+      "card",
+      "cash_on_delivery",
+      "bank_transfer",
+      "cash",
+    ]);
     expect(await live.methodsOf(pages)).toEqual(["card"]);
     const ways = Object(await (await shop.get("/v2/store", merchant)).at("/payment_methods"));
     const onPages = Object.keys(ways).filter((method) => ways[method].storefront);
@@ -119,6 +126,32 @@ describe("a live shop without a gateway", () => {
     const payment = await shop.post("/v2/payments/initialize", { order_id: order.id }, pages);
 
     expect([placed.code, payment.code]).toEqual(["no_way_to_pay", "gateway_not_configured"]);
+  });
+});
+
+describe("the page of a gateway in a live shop without one", () => {
+  test("is missing also to the merchant, who may have written instructions for it", async () => {
+    await using live = await openLive();
+    const { shop, merchant, mugs } = live;
+    await live.sets({ gateway: { instructions: "Call us." } });
+    const order = await shop.post("/v2/orders", { line_items: mugs }, merchant);
+
+    const payment = await shop.post("/v2/payments/initialize", { order_id: order.id }, merchant);
+
+    expect([order.status, order.at("/payment_method")]).toEqual([201, "gateway"]);
+    expect([payment.status, payment.code]).toEqual([409, "gateway_not_configured"]);
+    expect((await shop.get("/v2/payments", merchant)).list("/data")).toEqual([]);
+  });
+
+  test("does not keep the order from being paid another way", async () => {
+    await using live = await openLive();
+    const { shop, merchant, mugs } = live;
+    const order = await shop.post("/v2/orders", { line_items: mugs }, merchant);
+
+    const byTransfer = { order_id: order.id, method: "bank_transfer" };
+    const payment = await shop.post("/v2/payments/initialize", byTransfer, merchant);
+
+    expect([payment.status, payment.at("/next_action/type")]).toEqual([201, "pay_by_hand"]);
   });
 });
 

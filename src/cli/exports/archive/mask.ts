@@ -12,7 +12,7 @@ import { countryCode } from "#platform/http/contract/words.ts";
 import { pickupLocations, shippingRates, shippingZones } from "#pricing/shipping/tables.ts";
 import { carts, orderLines, orders } from "#sales/rows/tables.ts";
 import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
-import { store } from "#shop/store/tables.ts";
+import { receivingAccounts, store } from "#shop/store/tables.ts";
 import { taxRates } from "#shop/taxes/tables.ts";
 
 /** Makes the line of a masked archive. */
@@ -35,6 +35,7 @@ const records: Readonly<Record<string, RecordTable>> = {
   Payment: payments,
   PickupLocation: pickupLocations,
   Product: products,
+  ReceivingAccount: receivingAccounts,
   ShippingRate: shippingRates,
   ShippingZone: shippingZones,
   Store: store,
@@ -73,6 +74,7 @@ const hiddenTexts: Readonly<Record<string, readonly string[]>> = {
   Order: ["external_id"],
   Payment: ["gateway_code", "reference"],
   PickupLocation: ["instructions"],
+  ReceivingAccount: ["instructions", "label"],
   Store: [
     "brand_color",
     "contact_email",

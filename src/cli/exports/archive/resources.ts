@@ -73,6 +73,7 @@ export const resources: readonly Resource[] = [
   { name: "shipping_zones", operationId: "listShippingZones" },
   { name: "shipping_rates", operationId: "listShippingRates" },
   { name: "pickup_locations", operationId: "listPickupLocations" },
+  { name: "receiving_accounts", operationId: "listReceivingAccounts" },
   {
     name: "webhooks",
     operationId: "listWebhooks",

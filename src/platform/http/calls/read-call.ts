@@ -12,7 +12,7 @@ import { readParams } from "#platform/http/contract/path.ts";
 import { storageLow } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { firstWay } from "#platform/http/contract/ways.ts";
-import { readTexts } from "#platform/http/intake/texts.ts";
+import { readTexts, restoreSought } from "#platform/http/intake/texts.ts";
 import { type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
@@ -121,6 +121,7 @@ async function readShape(
   }
   const faults = route.bodyFaults(body, caller);
   if (faults.length > 0) throw validationFailed({ faults });
+  restoreSought(texts);
   return body;
 }
 

@@ -11,7 +11,7 @@ import { publicCheck } from "#platform/http/audience/public-check.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { FAULTS_MAX, shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
-import { textReader } from "#platform/http/intake/texts.ts";
+import { isLookedUp, textReader } from "#platform/http/intake/texts.ts";
 import { fieldMeant } from "#platform/process/nearest-name.ts";
 
 type Convert = (text: string) => unknown;
@@ -25,7 +25,9 @@ export type QueryReader = (
 /** How each parameter is converted, and those that are families: their members are named in brackets. */
 interface Known {
   readonly conversions: ReadonlyMap<string, Convert>;
-  readonly families: ReadonlySet<string>;
+  /** The reader of their names and values. */
+  readonly families: ReadonlyMap<string, (text: string) => string>;
+  readonly sought: ReadonlySet<string>;
 }
 
 /** A reader for a schema of parameters; refuses with `query_invalid`. */
@@ -36,12 +38,12 @@ export function queryReader(schema: TSchema | null): QueryReader {
   const needsNothing = check === null || check({}).length === 0;
   return (search, { isPublic }) => {
     if (search === "" && needsNothing) return {};
-    const { values, faults } = convertAll(search, known);
+    const { values, faults, sent } = convertAll(search, known);
     const atPointers = check?.(values) ?? [];
     if (isPublic) checkAudience(values, "", atPointers);
     for (const fault of atPointers) faults.push(atParameter(fault, known));
     if (faults.length > 0) throw queryInvalid({ faults: faults.slice(0, FAULTS_MAX) });
-    return values;
+    return sent.size === 0 ? values : { ...values, ...Object.fromEntries(sent) };
   };
 }
 
@@ -51,8 +53,15 @@ function knownIn(properties: Readonly<Record<string, unknown>>): Known {
   );
   return {
     conversions: new Map(others?.map(([name, one]) => [name, conversion(one)])),
-    families: new Set(members?.map(([name]) => name)),
+    families: new Map(members?.map(([name, one]) => [name, valueReader(one)])),
+    sought: new Set(others?.filter(([, one]) => isLookedUp(one)).map(([name]) => name)),
   };
+}
+
+/** Names and values of a family have the form of its values. */
+function valueReader(family: unknown): (text: string) => string {
+  const values = isObject(family) ? family["additionalProperties"] : undefined;
+  return textReader(isObject(values) ? values["items"] : undefined);
 }
 
 function isFamily(schema: unknown): boolean {
@@ -76,11 +85,16 @@ function memberOf(name: string, { conversions, families }: Known): Member | null
   return families.has(family) && !conversions.has(name) ? { family, member } : null;
 }
 
-function convertAll(
-  search: string,
-  known: Known,
-): { readonly values: Record<string, unknown>; readonly faults: Fault[] } {
+interface Converted {
+  readonly values: Record<string, unknown>;
+  /** Those that rows are looked up by, as they were sent. */
+  readonly sent: ReadonlyMap<string, string>;
+  readonly faults: Fault[];
+}
+
+function convertAll(search: string, known: Known): Converted {
   const values: Record<string, unknown> = {};
+  const sent = new Map<string, string>();
   const members: (Member & { readonly texts: readonly string[] })[] = [];
   const faults: Fault[] = [];
   const faultOf = faultFinder(search, known);
@@ -89,13 +103,20 @@ function convertAll(
     const fault = faultOf(name);
     const member = memberOf(name, known);
     if (fault !== null) faults.push(fault);
-    else if (member !== null) members.push({ ...member, texts: text.split(",") });
-    else values[name] = known.conversions.get(name)?.(text);
+    else if (member !== null) {
+      const read = known.families.get(member.family) ?? String;
+      members.push({ ...member, member: read(member.member), texts: text.split(",").map(read) });
+    } else {
+      values[name] = known.conversions.get(name)?.(text);
+      if (known.sought.has(name)) sent.set(name, text);
+    }
   }
   for (const [family, all] of Map.groupBy(members, (one) => one.family)) {
-    values[family] = Object.fromEntries(all.map(({ member, texts }) => [member, texts]));
+    const byName = Map.groupBy(all, ({ member }) => member);
+    const asked = [...byName].map(([name, same]) => [name, same.flatMap(({ texts }) => texts)]);
+    values[family] = Object.fromEntries(asked);
   }
-  return { values, faults };
+  return { values, faults, sent };
 }
 
 /** Finds what is wrong with a parameter before it is converted; it is asked about each of them once, in their order. */
@@ -140,12 +161,15 @@ function conversion(schema: unknown): Convert {
   const type = isObject(schema) ? schema["type"] : undefined;
   if (type === "integer") return (text) => (/^-?[0-9]{1,15}$/.test(text) ? Number(text) : text);
   if (type === "boolean") return (text) => (/^(true|false)$/.test(text) ? text === "true" : text);
-  if (type === "array") return (text) => text.split(",");
+  if (type === "array") {
+    const read = textReader(isObject(schema) ? schema["items"] : undefined);
+    return (text) => text.split(",").map(read);
+  }
   return textReader(schema);
 }
 
 function unknownParameter(name: string, { conversions, families }: Known): Fault {
-  const members = [...families].map((family) => familyMember(family, "…"));
+  const members = [...families.keys()].map((family) => familyMember(family, "…"));
   const nearest = fieldMeant(name, [...conversions.keys(), ...members]);
   const hint = nearest === null ? "." : `; is it ${nearest}?`;
   return {

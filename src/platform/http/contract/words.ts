@@ -28,6 +28,8 @@ export const verbatim = { "x-text": "verbatim" };
 export const inParagraphs = { "x-text": "paragraphs" };
 /** A text that people copy letter by letter. */
 export const identifying = { "x-text": "identifier" };
+/** An identifier by which rows are looked up: it is checked in its form, and reaches the story as sent; see `soughtBy`. */
+export const sought = { "x-sought": true };
 
 /**
  * A country, in capital or small letters. The bound is far above two letters, so that a country's name keeps its fault:
@@ -203,6 +205,9 @@ export const emailGiven = Type.String({
   "x-text": "email",
   description: "The domain is kept in ASCII (IDNA).",
 });
+
+/** The same of a contact by which a customer is looked up. */
+export const emailSought = { ...emailGiven, ...sought };
 
 const storedPhone = {
   ...matching(

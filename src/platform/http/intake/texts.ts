@@ -2,12 +2,11 @@
 // a `line` where it says nothing, `paragraphs`, an `identifier`, or `verbatim` for what machines compare. Four forms are
 // identifiers that are read on: a phone becomes E.164, the domain of an email ASCII, a code loses its spaces, a country is
 // written in capitals. The address of a picture becomes a URI. What cannot be read stays as it is, and the check refuses it.
-// Filters of lists are read likewise, apart from phones.
-
-import { domainToASCII } from "node:url";
+// Filters of lists are read likewise, apart from phones. What rows are looked up by (`x-sought`) is put back as it was sent
+// once it is checked: a row of before may have it so.
 
 import { isObject } from "#kernel/assume.ts";
-import { identifier, inForm, line, type TextForm } from "#kernel/text.ts";
+import { identifier, inForm, line, readEmail, type TextForm } from "#kernel/text.ts";
 import { type JsonObject, type JsonValue, LossyNumber } from "#platform/http/strict-json.ts";
 import { readPhone } from "#platform/net/read-phone.ts";
 import { isUri } from "#platform/net/target-url.ts";
@@ -19,6 +18,8 @@ type Reading = TextForm | "capitals" | "phone" | "email" | "code" | "picture";
 interface UnreadText {
   readonly reading: Reading;
   readonly text: string;
+  /** True if the story needs it as it was sent. */
+  readonly isSought: boolean;
   /** Puts the stored form in its place. */
   readonly put: (stored: string) => void;
 }
@@ -29,6 +30,7 @@ export type TextFinder = (body: JsonValue) => readonly UnreadText[];
 interface TextField {
   readonly reading: Reading;
   readonly lengthMax: number;
+  readonly isSought: boolean;
 }
 type Visit = (value: JsonValue, found: UnreadText[]) => void;
 
@@ -44,9 +46,11 @@ const readings = [
 ] as const;
 /** As a browser takes what stands in a page (RFC 3986, 4.2). */
 const WITHOUT_SCHEME = /^\/\//;
+const CAPITAL_SCHEME = /^[a-z]*[A-Z][A-Za-z]*:/;
+const BEHIND_HOST = /(?<=^https?:\/\/[^/?#]*)[/?#].*$/;
+/** A percent sign that encodes nothing, and characters that stand in no path (RFC 3986, 3.3). */
+const NO_URI = /%(?![\da-f]{2})|[[\]|^\\`{}]/gi;
 const E164 = /^\+[1-9][0-9]{6,14}$/;
-const ASCII = /^[!-~]*$/;
-const DOMAIN_AS_WRITTEN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 
 /** Finds the texts that are not in the form of their field; compiled once per route. */
 export function textFinder(schema: unknown): TextFinder {
@@ -102,7 +106,8 @@ function note(
   { found, put }: { readonly found: UnreadText[]; readonly put: UnreadText["put"] },
 ): void {
   if (typeof text !== "string" || isStored(field, text)) return;
-  found.push({ reading: field.reading, text, put });
+  const { reading, isSought } = field;
+  found.push({ reading, isSought, text, put });
 }
 
 function hasMembers(value: JsonValue): value is JsonObject {
@@ -150,7 +155,8 @@ function fieldOf(schema: unknown): TextField | null {
   if (schema["type"] !== "string") return null;
   const { "x-text": given = formBySchema(schema), maxLength } = schema;
   const reading = readings.find((one) => one === given);
-  return reading === undefined ? null : { reading, lengthMax: Number(maxLength) };
+  const isSought = schema["x-sought"] === true;
+  return reading === undefined ? null : { reading, lengthMax: Number(maxLength), isSought };
 }
 
 /** Choices, times, addresses of the web and ids are written by machines. */
@@ -182,6 +188,16 @@ export async function readTexts(
   }
 }
 
+/** Puts those that rows are looked up by back as they were sent. Call it once the texts are checked. */
+export function restoreSought(texts: readonly UnreadText[]): void {
+  for (const { isSought, text, put } of texts) if (isSought) put(text);
+}
+
+/** Returns true if rows are looked up by the texts of this schema. */
+export function isLookedUp(schema: unknown): boolean {
+  return fieldOf(schema)?.isSought === true;
+}
+
 /** Returns what puts a text of this schema in its stored form; a phone becomes an identifier. */
 export function textReader(schema: unknown): (text: string) => string {
   const field = fieldOf(schema);
@@ -191,7 +207,7 @@ export function textReader(schema: unknown): (text: string) => string {
 }
 
 function readText(reading: Exclude<Reading, "phone">, text: string): string {
-  if (reading === "email") return readEmail(identifier(text));
+  if (reading === "email") return readEmail(text);
   if (reading === "picture") return readPictureAddress(text);
   if (reading === "capitals") return identifier(text).toUpperCase();
   if (reading === "code") return identifier(text).replaceAll(/\s/g, "");
@@ -203,15 +219,9 @@ function readText(reading: Exclude<Reading, "phone">, text: string): string {
  * browsers send it. One that is a URI stays as it is.
  */
 function readPictureAddress(text: string): string {
-  if (isUri(text)) return text;
+  if (isUri(text) && !CAPITAL_SCHEME.test(text)) return text;
   const url = URL.parse(line(text).replace(WITHOUT_SCHEME, "https://"));
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : text;
-}
-
-/** The email with its domain by IDNA. The local part stays as written (RFC 6531). */
-function readEmail(text: string): string {
-  const at = text.lastIndexOf("@");
-  const domain = text.slice(at + 1);
-  if (at === -1 || ASCII.test(domain) || !DOMAIN_AS_WRITTEN.test(domain)) return text;
-  return `${text.slice(0, at)}@${domainToASCII(domain)}`;
+  if (url === null || !/^https?:$/.test(url.protocol)) return text;
+  // Browsers send some characters behind the host as they are.
+  return url.href.replace(BEHIND_HOST, (path) => path.replaceAll(NO_URI, encodeURIComponent));
 }

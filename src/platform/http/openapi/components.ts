@@ -16,6 +16,7 @@ const PRIVATE = new Set([
   "x-country",
   "x-added",
   "x-text",
+  "x-sought",
   "x-sentence",
   "x-either",
   "x-closed",

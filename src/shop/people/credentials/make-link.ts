@@ -18,7 +18,12 @@ import { hashOfToken, newToken, tokenFor } from "./token.ts";
 export type NewLink = { readonly by: string | null } & (
   | { readonly kind: "first_owner" }
   | { readonly kind: "invitation"; readonly role: Role; readonly form?: string }
-  | { readonly kind: "recovery"; readonly personId: Id<"person"> }
+  | {
+      readonly kind: "recovery";
+      readonly personId: Id<"person">;
+      /** How long it can be used; a day, where it is not given. */
+      readonly lifeMs?: number;
+    }
 );
 
 const actions: Readonly<Record<LinkKind, string>> = {
@@ -50,12 +55,17 @@ export async function makeLink(tx: Tx, link: NewLink): Promise<string> {
     personId,
     madeBy: maker !== null && isId("person", maker) ? maker : null,
     createdAt: tx.now,
-    expiresAt: tx.now + linkLifeMs[kind],
+    expiresAt: tx.now + lifeOf(link),
   });
   if (isNew) {
     await recordAct(tx, { actorName: link.by, action: actions[kind], subject: personId ?? id });
   }
   return token;
+}
+
+function lifeOf(link: NewLink): number {
+  const own = link.kind === "recovery" ? link.lifeMs : undefined;
+  return own ?? linkLifeMs[link.kind];
 }
 
 /** The token of a form that is sent again is that of the first time, since the answer to that one may be lost. */

@@ -5,11 +5,12 @@ import { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { getPerson } from "#shop/people/lookups.ts";
+import { hasPasskey } from "#shop/people/passkeys/queries.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 import {
   nameKeyOf,
   nameTaken,
-  noEmail,
+  noWishes,
   type Person,
   tidyName,
   validateName,
@@ -41,9 +42,10 @@ interface TakeLinkTerms extends SignInPlace {
  * Uses the link up and signs its holder in; of parallel uses one succeeds. A recovery ends the person's sessions and
  * forgets their devices. Refuses with `link_ended` for a link that is unknown, used or expired, with
  * `validation_failed` at `/name` and `/password`, with `person_name_taken`, and with `sign_in_busy`; what is
- * refused leaves the link as it was.
+ * refused leaves the link as it was. Null where the new password alone does not sign in: a person with a passkey asked for
+ * the link by email, and a mailbox must not be enough.
  */
-export async function takeLink(shop: PeopleShop, terms: TakeLinkTerms): Promise<SignedIn> {
+export async function takeLink(shop: PeopleShop, terms: TakeLinkTerms): Promise<SignedIn | null> {
   const { database, passwords, clock } = shop;
   const now = clock.now();
   const { person } = await getLink(database.read, terms.token, now);
@@ -74,13 +76,17 @@ async function useUp(
   tx: Tx,
   terms: TakeLinkTerms,
   { hash, id }: { readonly hash: string; readonly id: Person["id"] },
-): Promise<SignedIn> {
+): Promise<SignedIn | null> {
   await lockSettings(tx);
   const link = await deleteLinkByHash(tx, hashOfToken(terms.token), tx.now);
   if (link === undefined) throw linkEnded();
   const person = await holderOf(tx, link, { name: terms.name, id });
   await savePassword(tx, person, hash);
-  const signedIn = await openSession(tx, person, { ...terms, known: null });
+  const isByMail = link.madeBy === person.id;
+  const signedIn =
+    isByMail && (await hasPasskey(tx, person.id))
+      ? null
+      : await openSession(tx, person, { ...terms, known: null });
   await recordAct(tx, {
     actorName: person.name,
     action: "takeLink",
@@ -111,7 +117,7 @@ async function holderOf(
   const nameKey = nameKeyOf(name);
   if ((await findPersonByKey(tx, nameKey)) !== undefined) throw nameTaken();
   const named = { id, name: tidyName(name), role };
-  const person: Person = { ...named, ...noEmail, removedAt: null, createdAt: tx.now };
+  const person: Person = { ...named, ...noWishes, removedAt: null, createdAt: tx.now };
   await personRows.insert(tx, { ...person, nameKey });
   return person;
 }

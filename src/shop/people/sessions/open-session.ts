@@ -21,6 +21,7 @@ import { personRows } from "#shop/people/queries.ts";
 import {
   deleteOthers,
   deleteSession,
+  endSession,
   findSessionByHash,
   listSessionRows,
   markSeen,
@@ -76,7 +77,8 @@ async function makeRoom(tx: Tx, { id: personId }: Person): Promise<void> {
   const ended = rows.filter((session) => endOf(session) <= tx.now);
   const open = rows.filter((session) => !ended.includes(session));
   const oldest = open.slice(0, Math.max(0, open.length - SESSIONS_MAX + 1));
-  for (const { id } of [...ended, ...oldest]) await deleteSession(tx, { id, personId });
+  for (const { id } of ended) await deleteSession(tx, { id, personId });
+  for (const { id } of oldest) await endSession(tx, { id, personId });
 }
 
 /** The token of the device, a new one if the person has not signed in at it. */
@@ -122,7 +124,7 @@ export async function endSessions(
 ): Promise<number> {
   const ended =
     "one" in ending
-      ? await deleteSession(tx, { id: ending.one, personId })
+      ? await endSession(tx, { id: ending.one, personId })
       : await deleteOthers(tx, { personId, kept: "allBut" in ending ? ending.allBut : "" });
   if ("one" in ending && ended.length === 0) throw sessionNotFound();
   await recordAct(tx, { actorName: by, action: "endSessions", subject: personId });
@@ -137,7 +139,7 @@ export async function forgetDevices(tx: Tx, personId: Id<"person">): Promise<voi
 
 /** Afterwards the session's token opens nothing. A session that has ended before stays so. */
 export async function signOut(tx: Tx, { person, session }: Visitor): Promise<void> {
-  if (!hasRow(await deleteSession(tx, { id: session.id, personId: person.id }))) return;
+  if (!hasRow(await endSession(tx, { id: session.id, personId: person.id }))) return;
   await recordAct(tx, {
     actorName: person.name,
     action: "signOut",

@@ -1,0 +1,80 @@
+// A new password by email for who has forgotten theirs.
+
+import { expect, test } from "bun:test";
+
+import { getPersonByName } from "#shop/people/lookups.ts";
+import { insertPasskey } from "#shop/people/passkeys/queries.ts";
+
+import { AMA, openAlertShop, textOf } from "../alerts/alert-shop.ts";
+import { until } from "../support/until.ts";
+import { Visitor } from "./dashboard-shop.ts";
+
+const ask = (visitor: Visitor, email: string) =>
+  visitor.send("/dashboard/forgot", { "/email": email });
+const linkIn = (text: string) => /\/dashboard\/door\/[\w-]+/.exec(text)?.[0] ?? "";
+const password = { "/password": "seven quiet rivers meet at noon" };
+
+test("a link to a confirmed email lets its person choose a password, and ends their sessions", async () => {
+  await using opened = await openAlertShop();
+  const { shop, owner, receiver } = opened;
+  const stranger = new Visitor(shop, "");
+
+  await ask(stranger, AMA.toUpperCase());
+  await until(() => receiver.heard.length === 1, "No link was sent.");
+  const [email] = receiver.heard;
+  await stranger.send(linkIn(textOf(email)), password);
+
+  expect(email?.to).toBe(AMA);
+  expect((await owner.get("/dashboard")).status).toBe(303);
+  expect((await stranger.get("/dashboard")).status).toBe(200);
+  expect(textOf((await opened.told()).at(-1))).toContain("Ama signed in with a link.");
+});
+
+test("a mailbox is not enough for a person with a passkey", async () => {
+  await using opened = await openAlertShop();
+  const { shop, receiver } = opened;
+  const stranger = new Visitor(shop, "");
+  await shop.live.database.write(async (tx) => {
+    const { id } = await getPersonByName(tx, "Ama");
+    const times = { createdAt: tx.now, usedAt: null };
+    await insertPasskey(tx, {
+      id: "one",
+      personId: id,
+      publicKey: "k",
+      signCount: 0,
+      name: "Phone",
+      ...times,
+    });
+  });
+  await ask(stranger, AMA);
+  await until(() => receiver.heard.length === 1, "No link was sent.");
+
+  const answer = await stranger.send(linkIn(textOf(receiver.heard[0])), password);
+
+  expect(answer.location).toBe("/dashboard/enter");
+  expect((await stranger.get("/dashboard")).status).toBe(303);
+});
+
+test("an unknown email is answered as a known one, and the fourth link in an hour is not sent", async () => {
+  await using opened = await openAlertShop();
+  const { shop, receiver } = opened;
+  const stranger = new Visitor(shop, "");
+  const known = await ask(stranger, AMA);
+  const unknown = await ask(stranger, "nobody@example.com");
+  for (let time = 0; time < 3; time += 1) await ask(stranger, AMA);
+  await until(() => receiver.heard.length === 3, "Three links were not sent.");
+
+  expect(unknown.text).toBe(known.text);
+  expect(receiver.heard).toHaveLength(3);
+});
+
+test("owners can turn it off", async () => {
+  await using opened = await openAlertShop();
+  const { shop } = opened;
+  const key = await shop.createKey({ mode: "live" });
+  await shop.put("/v2/store", { recovery_by_email: false }, { key });
+  const stranger = new Visitor(shop, "");
+
+  expect((await stranger.get("/dashboard/forgot")).location).toBe("/dashboard/enter");
+  expect((await stranger.get("/dashboard/enter")).text).not.toContain("/dashboard/forgot");
+});
