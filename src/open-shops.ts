@@ -170,9 +170,8 @@ async function tellBreaking(log: Log, reports: readonly MigrationReport[]): Prom
 }
 
 /**
- * Opens both shops, creating and migrating their databases as needed. The caller holds the lock of
- * the data directory. Both databases get the same store id. Throws OtherKey, having changed no row, where the
- * key is not the one of the shop.
+ * Opens both shops, creating and migrating their databases as needed. The caller holds the lock of the data directory.
+ * Both get the same store id. Throws OtherKey, having changed no row, where the key is not the one of the shop.
  */
 export async function openShops(place: DatabasePlace, terms: OpeningTerms): Promise<OpenedShops> {
   const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;

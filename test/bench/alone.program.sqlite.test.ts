@@ -9,8 +9,8 @@ import { endAll } from "./programs.ts";
 setDefaultTimeout(240_000);
 
 /** What an order may cost; it falls with each b-tree that an order is not written to any more. */
-const BYTES_MAX = 165_000;
-const CALLS_MAX = 75;
+const BYTES_MAX = 125_000;
+const CALLS_MAX = 58;
 
 afterAll(endAll);
 
