@@ -54,8 +54,10 @@ class Place {
 
   /** True if a row at this id or above it may still come. */
   reaches(least: string | undefined): boolean {
-    const top = this.last === undefined ? this.stream.start : this.last;
-    return top !== null && (least === undefined || top === undefined || top >= least);
+    if (this.last === null) return false;
+    if (least === undefined) return true;
+    if (this.last !== undefined) return this.last > least;
+    return this.stream.start === undefined || this.stream.start >= least;
   }
 }
 
@@ -79,7 +81,7 @@ export async function walk(
     if (typeof last === "string" && pace.isOver) {
       return { ids: found.filter((id) => id >= last), stop: last };
     }
-    await pace.rest();
+    await pace.rest(last !== undefined);
     const part = await next.stream.read({ below: last ?? below, from: least, rows });
     next.last = part.last;
     found = newestOf([...found, ...part.found]);
@@ -121,10 +123,13 @@ class Pace implements Disposable {
     return monotonicMs() >= this.#endsAtMs;
   }
 
-  async rest(): Promise<void> {
+  /** Only one that goes on in a stream takes a place: first parts alone are as few as there are streams. */
+  async rest(goesOn: boolean): Promise<void> {
     if (monotonicMs() < this.#turnAtMs) return;
-    if (!this.#isInside) await this.#gate.enter();
-    this.#isInside = true;
+    if (goesOn && !this.#isInside) {
+      await this.#gate.enter();
+      this.#isInside = true;
+    }
     await nextTurn();
     this.#turnAtMs = monotonicMs() + TURN_MS;
   }

@@ -78,20 +78,29 @@ describe("a walk", () => {
         let below: string | undefined;
         for (;;) {
           const read = tables.map(({ rows, looks }) => streamOf(rows, looks));
-          const { ids, stop } = await walk(readerOf(), read, {
-            below,
-            from: undefined,
-            rows: limit,
-          });
-          reached.push(...ids);
-          below = stop ?? ids.at(-1);
-          if (stop === null && ids.length < limit) break;
+          const rows = limit + 1;
+          const { ids, stop } = await walk(readerOf(), read, { below, from: undefined, rows });
+          const page = ids.slice(0, limit);
+          reached.push(...page);
+          below = stop ?? page.at(-1);
+          if (stop === null && ids.length < rows) break;
         }
 
         expect(reached).toEqual([...expected].toSorted().toReversed());
       }),
       { numRuns: runs(40) },
     );
+  });
+
+  test("that reads each of its streams once is never refused, however slow they are", async () => {
+    stepMs = 4;
+    const db = readerOf();
+    const read = () => [streamOf(new Map([["1001", true]]), 1), streamOf(new Map(), 1)];
+    const one = () => walk(db, read(), { below: undefined, from: undefined, rows: 2 });
+
+    const many = await Promise.all(Array.from({ length: 20 }, one));
+
+    expect(many).toEqual(many.map(() => ({ ids: ["1001"], stop: null })));
   });
 
   test("is refused where four go on and eight wait, and those that wait go on", async () => {
