@@ -1,5 +1,6 @@
 // Writes the refusals of operations into the document: each combination of codes is one response that all operations
-// with it share, since repeated at each operation they would be more than half of the document.
+// with it share, since repeated at each operation they would be more than half of the document. So are answers without
+// a body.
 
 import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
 import { storageFull, storageUnavailable } from "#platform/database/errors.ts";
@@ -73,8 +74,20 @@ export function exampleOf(refusal: RefusalDefinition, errorsUrl: string): Answer
   });
 }
 
-/** Collects the responses of refusals as components of the document. */
-export class RefusedResponses {
+/**
+ * What the HTTP layer itself refuses with one status, by the name of that response: most operations refuse nothing else
+ * with it, and name it.
+ */
+const ofEveryRoute: readonly (readonly [name: string, codes: string])[] = [
+  ["BadRequest", joined([queryInvalid, headerInvalid])],
+  ["BadWrite", joined([queryInvalid, headerInvalid, jsonMalformed, idempotencyKeyInvalid])],
+  ["BadUpload", joined([queryInvalid, headerInvalid, idempotencyKeyInvalid])],
+  ["Unprocessable", joined([tooManyFields, validationFailed, idempotencyKeyReused])],
+  ["Unavailable", joined([serverBusy, storageFull, storageLow, storageUnavailable])],
+];
+
+/** Collects the responses that operations share as components of the document. */
+export class SharedResponses {
   readonly #responses = new Map<string, Json>();
   readonly #refusals = new Set<RefusalDefinition>();
 
@@ -98,14 +111,35 @@ export class RefusedResponses {
     };
   }
 
-  #of(status: number, list: readonly RefusalDefinition[]): Json {
-    const name = list.map(({ code }) => pascal(code)).join("Or");
-    if (!this.#responses.has(name)) {
-      for (const one of list) this.#refusals.add(one);
-      this.#responses.set(name, response(status, list));
+  /** A reference to the response under this name. */
+  named(name: string, response: Json): Json {
+    const known = this.#responses.get(name);
+    if (known === undefined) this.#responses.set(name, response);
+    else if (!Bun.deepEquals(known, response)) {
+      throw new Error(`Two different responses are named ${name}.`);
     }
     return { $ref: `#/components/responses/${name}` };
   }
+
+  #of(status: number, list: readonly RefusalDefinition[]): Json {
+    for (const one of list) this.#refusals.add(one);
+    return this.named(responseName(list), response(status, list));
+  }
+}
+
+/** The codes joined, where those of every route are one word. */
+function responseName(list: readonly RefusalDefinition[]): string {
+  const name = joined(list);
+  const known = ofEveryRoute.filter(([, codes]) => name === codes || name.startsWith(`${codes}Or`));
+  const [word, codes] = known.toSorted(([, one], [, other]) => other.length - one.length)[0] ?? [
+    "",
+    "",
+  ];
+  return `${word}${name.slice(codes.length)}`;
+}
+
+function joined(list: readonly RefusalDefinition[]): string {
+  return list.map(({ code }) => pascal(code)).join("Or");
 }
 
 function response(status: number, list: readonly RefusalDefinition[]): Json {
