@@ -5,7 +5,8 @@ import Type, { type TSchema } from "typebox";
 import { isObject } from "#kernel/assume.ts";
 
 import type { Components } from "./components.ts";
-import { withExample, type Writing } from "./words.ts";
+import type { AnswerWriting } from "./refused.ts";
+import { withExample } from "./words.ts";
 
 type Json = Record<string, unknown>;
 
@@ -28,7 +29,7 @@ export interface EventTerms {
 /** The component `Event`, and the section `webhooks`. */
 export function describeEvents(
   { envelope, schemas, messages }: EventTerms,
-  { components, shared, examples }: Writing,
+  { components, shared, examples }: AnswerWriting,
 ) {
   const references = Object.entries(schemas).map(([name, event]) => {
     const data = newsOf({ ...event.payload }, components);

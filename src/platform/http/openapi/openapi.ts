@@ -11,7 +11,7 @@ import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
 import { Components, type Vocabulary } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
 import { describeEvents, type EventTerms } from "./events.ts";
-import { SharedResponses } from "./refused.ts";
+import { type AnswerWriting, SharedResponses } from "./refused.ts";
 import {
   answersTag,
   describedHeaders,
@@ -40,7 +40,7 @@ interface DocumentTerms {
   readonly vocabulary: Vocabulary;
 }
 
-interface OperationWriting extends Writing {
+interface OperationWriting extends AnswerWriting {
   readonly isPublic: boolean;
 }
 
@@ -189,7 +189,7 @@ function responses(route: AnyRoute, writing: OperationWriting): Json {
   };
 }
 
-function success(route: AnyRoute, writing: Writing, status: number = route.status): Json {
+function success(route: AnyRoute, writing: AnswerWriting, status: number = route.status): Json {
   if (route.response === null) return withoutBody(route, 204, writing);
   const { components, examples } = writing;
   const row = components.of(route.response);
@@ -208,7 +208,7 @@ const bodiless = {
 } as const;
 
 /** A response that says all by its status is one for all operations, but those that will end, which say so. */
-function withoutBody(route: AnyRoute, status: 204 | 304, { shared }: Writing): Json {
+function withoutBody(route: AnyRoute, status: 204 | 304, { shared }: AnswerWriting): Json {
   const { name, description } = bodiless[status];
   return shared.named(route.deprecated === null ? name : `Deprecated${name}`, {
     description,
@@ -216,7 +216,7 @@ function withoutBody(route: AnyRoute, status: 204 | 304, { shared }: Writing): J
   });
 }
 
-function existing(route: AnyRoute, writing: Writing, description: string): Json {
+function existing(route: AnyRoute, writing: AnswerWriting, description: string): Json {
   return { ...success(route, writing, 200), description };
 }
 

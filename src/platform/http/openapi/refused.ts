@@ -26,7 +26,7 @@ import {
 } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
-import { refusedHeaders } from "./words.ts";
+import { refusedHeaders, type Writing } from "./words.ts";
 
 type Json = Record<string, unknown>;
 
@@ -79,12 +79,18 @@ export function exampleOf(refusal: RefusalDefinition, errorsUrl: string): Answer
  * with it, and name it.
  */
 const ofEveryRoute: readonly (readonly [name: string, codes: string])[] = [
-  ["BadRequest", joined([queryInvalid, headerInvalid])],
+  // The longer before those that they begin with.
   ["BadWrite", joined([queryInvalid, headerInvalid, jsonMalformed, idempotencyKeyInvalid])],
   ["BadUpload", joined([queryInvalid, headerInvalid, idempotencyKeyInvalid])],
+  ["BadRequest", joined([queryInvalid, headerInvalid])],
   ["Unprocessable", joined([tooManyFields, validationFailed, idempotencyKeyReused])],
   ["Unavailable", joined([serverBusy, storageFull, storageLow, storageUnavailable])],
 ];
+
+/** The terms of writing what answers. */
+export interface AnswerWriting extends Writing {
+  readonly shared: SharedResponses;
+}
 
 /** Collects the responses that operations share as components of the document. */
 export class SharedResponses {
@@ -112,10 +118,10 @@ export class SharedResponses {
   }
 
   /** A reference to the response under this name. */
-  named(name: string, response: Json): Json {
+  named(name: string, shared: Json): Json {
     const known = this.#responses.get(name);
-    if (known === undefined) this.#responses.set(name, response);
-    else if (!Bun.deepEquals(known, response)) {
+    if (known === undefined) this.#responses.set(name, shared);
+    else if (!Bun.deepEquals(known, shared)) {
       throw new Error(`Two different responses are named ${name}.`);
     }
     return { $ref: `#/components/responses/${name}` };
@@ -130,8 +136,7 @@ export class SharedResponses {
 /** The codes joined, where those of every route are one word. */
 function responseName(list: readonly RefusalDefinition[]): string {
   const name = joined(list);
-  const known = ofEveryRoute.filter(([, codes]) => name === codes || name.startsWith(`${codes}Or`));
-  const [word, codes] = known.toSorted(([, one], [, other]) => other.length - one.length)[0] ?? [
+  const [word, codes] = ofEveryRoute.find(([, first]) => `${name}Or`.startsWith(`${first}Or`)) ?? [
     "",
     "",
   ];

@@ -7,7 +7,6 @@ import { comparesVersions } from "#platform/http/calls/bound-route.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import type { Components } from "./components.ts";
-import type { SharedResponses } from "./refused.ts";
 
 type Json = Record<string, unknown>;
 
@@ -21,7 +20,6 @@ export interface Examples {
 /** The terms with which the parts of the document are made. */
 export interface Writing {
   readonly components: Components;
-  readonly shared: SharedResponses;
   readonly examples: Examples;
 }
 
