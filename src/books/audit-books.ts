@@ -30,7 +30,8 @@ export async function* auditBooks(db: Reader): AsyncGenerator<Difference> {
     for (const event of events) {
       const rows = found.get(event.sequence) ?? [];
       found.delete(event.sequence);
-      yield* differenceOf(`entry ${event.sequence}`, rowsOf(event, timezone), rows);
+      const expected = await rowsOf(db, event, timezone);
+      yield* differenceOf(`entry ${event.sequence}`, expected, rows);
     }
     for (const [entry, rows] of found) yield* differenceOf(`entry ${entry}`, [], rows);
     after = until;

@@ -1,10 +1,10 @@
 // Events as the accountant sees them. Invariant: an entry names no customer, so erasing one changes no row; what its rows
 // do not add up to is the change of what the customer owes. Triggered test events book nothing.
 
-import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { DAY_MS } from "#kernel/time.ts";
-import type { LoggedEvent } from "#platform/event-log/event-log.ts";
+
+import { listOf, partOf, type Payload, textOf, wholeOf } from "./payload.ts";
 
 /** The name of the log cursor. */
 export const CONSUMER = "books";
@@ -35,7 +35,6 @@ export interface Entry {
   readonly rows: readonly Booking[];
 }
 
-type Payload = Readonly<Record<string, unknown>>;
 type RowsOf = (data: Payload, currency: CurrencyCode) => readonly Booking[];
 
 const readers: Readonly<Record<string, RowsOf>> = {
@@ -79,19 +78,21 @@ const readers: Readonly<Record<string, RowsOf>> = {
     data["was_paid"] === true ? payoutRows(data, currency, -1) : [],
 };
 
-/** The rows of an event; none if nothing is booked. */
-export function bookingsOf(event: Pick<LoggedEvent, "name" | "data">): Entry {
-  const none = { receivedOn: null, rows: [] };
-  const read = readers[event.name];
-  if (read === undefined) return none;
-  const data: unknown = JSON.parse(event.data);
-  if (!isPayload(data) || data["triggered"] === true) return none;
+/** The rows of an event of this name; none if nothing is booked. */
+export function bookingsOf(name: string, data: Payload): Entry {
+  const read = readers[name];
   const currency = textOf(data, "currency") ?? textOf(partOf(data, "dispute"), "currency") ?? "";
-  if (!isCurrency(currency)) return none;
+  if (read === undefined || !isCurrency(currency)) return { receivedOn: null, rows: [] };
   return {
-    receivedOn: textOf(data, "received_on"),
+    // A correction has the payment's members, too, and is of its own day.
+    receivedOn: name === "payment.succeeded" ? textOf(data, "received_on") : null,
     rows: read(data, currency).filter(({ amountMinor }) => amountMinor !== 0),
   };
+}
+
+/** True if an event of this name may be booked. */
+export function isBooked(name: string): boolean {
+  return readers[name] !== undefined;
 }
 
 /** The day of an instant in a time zone, as days since 1970-01-01. */
@@ -258,28 +259,4 @@ function soldRows(
 
 function sumOf(taxes: readonly Payload[]): number {
   return taxes.reduce((sum, tax) => sum + wholeOf(tax, "amount_minor"), 0);
-}
-
-function partOf(data: Payload, name: string): Payload {
-  const value = data[name];
-  return isPayload(value) ? value : {};
-}
-
-function textOf(data: Payload, name: string): string | null {
-  const value = data[name];
-  return typeof value === "string" ? value : null;
-}
-
-function wholeOf(data: Payload, name: string): number {
-  const value = data[name];
-  return typeof value === "number" && Number.isSafeInteger(value) ? value : 0;
-}
-
-function listOf(data: Payload, name: string): readonly Payload[] {
-  const value = data[name];
-  return Array.isArray(value) ? value.filter(isPayload) : [];
-}
-
-function isPayload(value: unknown): value is Payload {
-  return isObject(value);
 }

@@ -14,7 +14,9 @@ import { emptyTables } from "#platform/event-log/reset.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { bookingsOf, CONSUMER, dayNumberAt, dayNumberOf } from "./booking.ts";
+import { bookingsOf, CONSUMER, dayNumberAt, dayNumberOf, isBooked } from "./booking.ts";
+import { completed } from "./older-events.ts";
+import { isPayload } from "./payload.ts";
 import { addToDay, insertBooking } from "./queries.ts";
 import type { BookingRow } from "./tables.ts";
 
@@ -37,7 +39,7 @@ export async function projectBookings(tx: Tx): Promise<boolean> {
   await moveLogCursor(tx, CONSUMER, { from, to });
   const { timezone } = await getStore(tx);
   for (const event of found) {
-    for (const row of rowsOf(event, timezone)) {
+    for (const row of await rowsOf(tx, event, timezone)) {
       const { entry: _, line: __, ...sum } = row;
       await insertBooking(tx, row);
       await addToDay(tx, { ...sum, count: 1 });
@@ -46,9 +48,16 @@ export async function projectBookings(tx: Tx): Promise<boolean> {
   return found.length === EVENTS_PER_COMMIT;
 }
 
-/** The rows of an event in a time zone. */
-export function rowsOf(event: LoggedEvent, timezone: string): BookingRow[] {
-  const { receivedOn, rows } = bookingsOf(event);
+/** The rows of an event in a time zone; none of one that was triggered to try a receiver. */
+export async function rowsOf(
+  db: Reader,
+  event: LoggedEvent,
+  timezone: string,
+): Promise<BookingRow[]> {
+  if (!isBooked(event.name)) return [];
+  const data: unknown = JSON.parse(event.data);
+  if (!isPayload(data) || data["triggered"] === true) return [];
+  const { receivedOn, rows } = bookingsOf(event.name, await completed(db, event, data));
   if (rows.length === 0) return [];
   const bookedOn =
     receivedOn === null ? dayNumberAt(event.createdAt, timezone) : dayNumberOf(receivedOn);

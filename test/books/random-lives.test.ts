@@ -67,7 +67,7 @@ class Life {
         await this.#shop.post(`${path}/returns`, { line_items, refund: minor % 3 === 0 });
         break;
       default:
-        await this.#shop.post(`${path}/write-off`, {});
+        await this.#shop.post(`${path}/write-off`, { amount });
     }
   }
 
