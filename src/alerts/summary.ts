@@ -23,6 +23,7 @@ import { openAlert, waysTo } from "./open-alert.ts";
 
 /** The timer of the next summary. */
 export const SUMMARY_TIMER = "alerts.summary";
+const NEXT = "next";
 /** Beyond it the exact number says nothing. */
 const COUNT_MAX = 100;
 
@@ -52,12 +53,12 @@ function lastSummaryDay(store: Times, now: number): string {
 
 async function planNext(tx: Tx): Promise<void> {
   const dueAt = nextSummaryAt(await getStore(tx), tx.now);
-  await setTimer(tx, { name: SUMMARY_TIMER, subject: "", dueAt });
+  await setTimer(tx, { name: SUMMARY_TIMER, subject: NEXT, dueAt });
 }
 
 /** Sets the timer by the settings as they are now. One that is due stays: that day is still to be summed up. */
 export async function planSummary(tx: Tx): Promise<void> {
-  const dueAt = await dueTimeOf(tx, SUMMARY_TIMER, "");
+  const dueAt = await dueTimeOf(tx, SUMMARY_TIMER, NEXT);
   if (dueAt === null || dueAt > tx.now) await planNext(tx);
 }
 

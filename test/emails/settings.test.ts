@@ -92,7 +92,8 @@ describe("test mode", () => {
       "order_cancelled sent",
     ]);
     expect(moved.body).toMatchObject({ settled: true });
-    expect(moved.list("/fired").map((one) => Object(one).name)).toEqual([
+    const fired = moved.list("/fired").map((one) => Object(one).name);
+    expect(fired.filter((name) => name !== "alerts.summary")).toEqual([
       "emails.send",
       "expire_order",
       "emails.send",

@@ -216,7 +216,9 @@ test("timers are listed page by page, soonest first", async () => {
       last_error: "Error: asleep",
     },
   ]);
-  expect(second.at("/has_more")).toBe(false);
+  const last = await own.get(`/v2/test/timers?limit=2&cursor=${second.string("/next_cursor")}`);
+  expect(last.list("/data")).toMatchObject([{ name: "alerts.summary" }]);
+  expect(last.at("/has_more")).toBe(false);
 });
 
 const operations = sandboxRoutes.map((route) => [nameOf(route), route] as const);

@@ -26,6 +26,8 @@ interface PayingOut extends AsyncDisposable {
   /** Days pass at the vendor and in the shop, after which the vendor pays out what it has. */
   readonly payOut: () => Promise<void>;
   readonly fails: () => Promise<void>;
+  /** The vendor has paid out so often before. */
+  readonly paidOutBefore: (times: number) => void;
 }
 
 const vendors: Readonly<Record<string, () => Promise<PayingOut>>> = {
@@ -53,6 +55,16 @@ const vendors: Readonly<Record<string, () => Promise<PayingOut>>> = {
         for (const one of face.account.settlements) one.status = "failed";
         await Promise.resolve();
       },
+      paidOutBefore: (times: number) => {
+        const before = {
+          currency: "GHS",
+          createdAt: face.account.now(),
+          status: "success",
+        } as const;
+        for (let done = 0; done < times; done += 1) {
+          face.account.settlements.push({ ...before, id: face.account.newId() });
+        }
+      },
     });
   },
   stripe: async () => {
@@ -78,6 +90,13 @@ const vendors: Readonly<Record<string, () => Promise<PayingOut>>> = {
       fails: async () => {
         for (const one of face.account.payouts.all()) face.dashboard.failPayout(one.id);
         await Promise.resolve();
+      },
+      paidOutBefore: (times: number) => {
+        const at = face.account.now();
+        const before = { createdAt: at, arrivesAt: at, amountMinor: 0, status: "paid" } as const;
+        for (let done = 0; done < times; done += 1) {
+          face.account.payouts.add({ ...before, id: face.account.newId("po"), currency: "ghs" });
+        }
       },
     });
   },
@@ -121,6 +140,17 @@ describe.each(Object.entries(vendors))("at %s, a payout", (_, open) => {
     for (const id of sold) {
       expect((await shop.get(`/v2/payments/${id}`)).at("/payout_id")).toBe(payout.at("/id"));
     }
+  });
+
+  test("of an account that has paid out each day for years is listed with those before it", async () => {
+    await using opened = await open();
+    opened.paidOutBefore(1_500);
+    await opened.sell();
+    await opened.payOut();
+
+    const listed = await opened.gateway.listPayouts?.(0, AbortSignal.timeout(20_000));
+
+    expect(listed?.kind === "found" && listed.payouts.length).toBe(1_501);
   });
 
   test("that is read twice is announced once", async () => {
@@ -246,8 +276,9 @@ test("a charge of others at the same account is unknown, and told as a sum", asy
   expect(payout.at("/unknown_total_minor")).toBe(700);
 });
 
-test("the check finds a payment that is not in the payout that has its charge", async () => {
-  await using opened = await openStripeShop();
+/** A shop of Stripe with one payout, and the payment that it has. */
+async function paidOut() {
+  const opened = await openStripeShop();
   const { shop, face } = opened;
   const { id } = await opened.order({}, 2);
   const payment = await payByCard(opened, id);
@@ -256,10 +287,34 @@ test("the check finds a payment that is not in the payout that has its charge", 
   face.dashboard.payOut(currencyOf(opened));
   face.pass(3 * DAY_MS);
   await readPayouts(shop.test);
+  return Object.assign(opened, { payment: payment.string("/id") });
+}
 
-  await tamper(shop.folder.path, "UPDATE payments SET payout_id = NULL");
+describe("the check finds", () => {
+  test("a payment that is not in the payout that has its charge", async () => {
+    await using opened = await paidOut();
 
-  expect(await Array.fromAsync(auditPayouts(shop.test.database.read))).toMatchObject([
-    { subject: payment.string("/id"), what: "payout", found: "none" },
-  ]);
+    await tamper(opened.shop.folder.path, "UPDATE payments SET payout_id = NULL");
+
+    expect(await Array.fromAsync(auditPayouts(opened.shop.test.database.read))).toMatchObject([
+      { subject: opened.payment, what: "payout", found: "none" },
+    ]);
+  });
+
+  test.each([
+    [
+      "the sum of a payout",
+      "gross_minor = gross_minor + 1, net_minor = net_minor + 1",
+      "gross_minor",
+    ],
+    ["the fee of a payout", "fee_minor = fee_minor + 1, net_minor = net_minor - 1", "fee_minor"],
+  ])("%s that is not that of its lines", async (_, change, what) => {
+    await using opened = await paidOut();
+
+    await tamper(opened.shop.folder.path, `UPDATE payouts SET ${change}`);
+
+    expect(await Array.fromAsync(auditPayouts(opened.shop.test.database.read))).toMatchObject([
+      { what },
+    ]);
+  });
 });

@@ -89,6 +89,27 @@ describe("what waits", () => {
     expect(await waitingIn(shop)).toMatchObject({ failed_emails: { count: 0 } });
   });
 
+  test("has the orders that owe again after they were paid, until the rest is there", async () => {
+    const { shop } = await openScriptedShop();
+    await using _ = shop;
+    const placed = await (await orderCounter(shop))();
+    const pay = async (amount: number) => {
+      const { id } = await initialize(shop, { order_id: placed.id, method: "bank_transfer" });
+      await shop.post(`/v2/payments/${id}/confirm`, { amount });
+      return id;
+    };
+    const payment = await pay(12.5);
+    const paid = await waitingIn(shop);
+    await shop.post(`/v2/payments/${payment}/correct`, { amount: 10 });
+    const short = await waitingIn(shop);
+
+    await pay(2.5);
+
+    expect(paid).toMatchObject({ short_orders: { count: 0, more: false } });
+    expect(short).toMatchObject({ short_orders: { count: 1, more: false } });
+    expect(await waitingIn(shop)).toMatchObject({ short_orders: { count: 0, more: false } });
+  });
+
   test("has the payments in review until the merchant decides", async () => {
     const { shop, gateway } = await openScriptedShop();
     await using _ = shop;

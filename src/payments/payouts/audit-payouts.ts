@@ -25,10 +25,14 @@ export async function* auditPayouts(db: Reader): AsyncGenerator<Difference> {
 
 async function* auditPayout(db: Reader, payout: Payout): AsyncGenerator<Difference> {
   const lines = await findPayoutLinesOf(db, payout.id);
-  for (const name of ["grossMinor", "feeMinor"] as const) {
+  const sums = [
+    ["gross_minor", "grossMinor"],
+    ["fee_minor", "feeMinor"],
+  ] as const;
+  for (const [what, name] of sums) {
     const expected = lines.reduce((sum, line) => sum + line[name], 0);
     if (payout[name] !== expected) {
-      yield { subject: payout.id, what: name, expected, found: payout[name] };
+      yield { subject: payout.id, what, expected, found: payout[name] };
     }
   }
   const taken = lines.filter(isTaken);
@@ -36,17 +40,11 @@ async function* auditPayout(db: Reader, payout: Payout): AsyncGenerator<Differen
     db,
     taken.flatMap(({ paymentId }) => paymentId ?? []),
   );
-  const expected = payout.status === "failed" ? null : payout.id;
+  const has = payout.status !== "failed";
   for (const { id, payoutId } of payments) {
-    const isRight = expected === null ? payoutId !== payout.id : payoutId === expected;
-    if (!isRight) {
-      yield {
-        subject: id,
-        what: "payout",
-        expected: expected ?? "none",
-        found: payoutId ?? "none",
-      };
-    }
+    if ((payoutId === payout.id) === has) continue;
+    const expected = has ? payout.id : "none";
+    yield { subject: id, what: "payout", expected, found: payoutId ?? "none" };
   }
 }
 

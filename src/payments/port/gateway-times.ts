@@ -68,7 +68,7 @@ const CALL_MS = {
   findDisputes: 10_000,
   listDisputes: 20_000,
   listRefunds: 20_000,
-  listPayouts: 20_000,
+  listPayouts: 45_000,
   findPayoutLines: 45_000,
 } as const;
 

@@ -72,7 +72,8 @@ describe("an event that no receiver accepts", () => {
     const advanced = await later(shared, 96 * HOUR);
 
     expect(receiver.received).toHaveLength(10);
-    expect(advanced.list("/fired")).toHaveLength(10);
+    const fired = advanced.list("/fired").map((one) => Object(one).name);
+    expect(fired.filter((name) => name !== "alerts.summary")).toHaveLength(10);
     const waits = await shares(shared, endpoint);
     expect(waits.every((wait) => wait >= 0.799 && wait <= 1.201)).toBeTrue();
     expect(new Set(waits).size).toBeGreaterThan(5);

@@ -80,6 +80,13 @@ describe("the audit finds", () => {
       "paid",
     ],
     [
+      "a stored amount that is due",
+      "UPDATE orders SET due_minor = 1 WHERE id = {order}",
+      "due_minor",
+      2500,
+      1,
+    ],
+    [
       "a fulfillment status",
       "UPDATE orders SET fulfillment_status = 'fulfilled' WHERE id = {order}",
       "fulfillment_status",

@@ -13,6 +13,8 @@ import { toMinor } from "./countries.ts";
 
 /** A transaction for each charge: a payout of a busy day has thousands. */
 const PAGES_OF_LINES = 50;
+/** A first list is of all years, in which there may be one each day. */
+const PAGES_OF_PAYOUTS = 100;
 
 const meanings: Readonly<Record<string, PayoutStatus>> = {
   pending: "pending",
@@ -28,7 +30,10 @@ export async function listPayouts(
   limits: CallLimits,
 ): Promise<ListedPayouts> {
   const from = new Date(sinceMs).toISOString();
-  const listed = await calls.list(`/settlement?subaccount=none&from=${from}`, limits);
+  const listed = await calls.list(`/settlement?subaccount=none&from=${from}`, {
+    ...limits,
+    pages: PAGES_OF_PAYOUTS,
+  });
   if (listed.kind !== "all") return unclear(listed);
   const own = listed.rows.filter((settlement) => settlement.text("domain") === mode);
   return { kind: "found", payouts: own.map(listedPayoutOf) };

@@ -21,6 +21,8 @@ import { metadataOf } from "./outcomes.ts";
 const PAYOUTS = "/v1/payouts";
 /** An entry for each charge: a payout of a busy week has thousands. */
 const PAGES_OF_LINES = 50;
+/** A first list is of all years, in which there may be one each day. */
+const PAGES_OF_PAYOUTS = 100;
 
 const meanings: Readonly<Record<string, PayoutStatus>> = {
   pending: "pending",
@@ -37,7 +39,7 @@ export async function listPayouts(
   limits: CallLimits,
 ): Promise<ListedPayouts> {
   const since = { arrival_date: { gte: Math.floor(sinceMs / SECOND_MS) } };
-  const listed = await calls.list(PAYOUTS, since, limits);
+  const listed = await calls.list(PAYOUTS, since, { ...limits, pages: PAGES_OF_PAYOUTS });
   if (listed.kind !== "all") return unclear(listed);
   return { kind: "found", payouts: listed.rows.map(listedPayoutOf) };
 }

@@ -153,7 +153,7 @@ export interface AskedWords {
   readonly orFormer?: boolean;
 }
 
-/** The first words of a query, each with its spellings, of which a text has any. */
+/** The first words of a query, each as a list of its spellings: a text has the word if it has one of them. */
 export function spellingsOf({ q, orSingular = false, orFormer = false }: AskedWords): Spelling[][] {
   let left = WORDS_MAX;
   return compoundsIn(withPlainSigns(q))
