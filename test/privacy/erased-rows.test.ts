@@ -45,6 +45,8 @@ const others: Readonly<Record<string, string>> = {
   analytics_buyers: "ids of customers",
   analytics_checkouts: "ids of carts and orders",
   analytics_refunded: "sums of orders",
+  bookings: "amounts of events",
+  booking_days: "sums",
 };
 /** Personal columns that no request fills in when a customer can be erased, and why. */
 const emptyByThen: Readonly<Record<string, string>> = {

@@ -11,6 +11,7 @@ import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
 import { type RefundQuery, seesAllPayments } from "#payments/rows/lookups.ts";
 import {
+  givenByMethods,
   paymentStates,
   providers,
   refundReasons,
@@ -175,6 +176,11 @@ export const correctionSchema = object({
 
 export const refundClosingSchema = object({
   note: optional(nullable(note(500, { description: "How the money was given back." }))),
+  method: optional({
+    ...choice(givenByMethods),
+    description:
+      "The money with which it was given back: by default that of the payment, and `bank_transfer` where a gateway took it.",
+  }),
 });
 
 export const refundCancellingSchema = object({

@@ -45,6 +45,7 @@ import type { DisputeQuery, WholePayment } from "./lookups.ts";
 import {
   type ActionDetail,
   failureCodes,
+  givenByMethods,
   type Instrument,
   type NextAction,
   nextActionTypes,
@@ -192,6 +193,12 @@ export const refundWire = wire<Refund>()("Refund", {
   failure_reason: from((refund: Refund) => refund.gatewayCode, textOrNull),
   succeeded_at: orNull(at),
   closed_at: added(orNull(at)),
+  given_by: added(
+    nullable({
+      ...choice([...givenByMethods, "cash_on_delivery"]),
+      description: "How the money of a closed refund was given back.",
+    }),
+  ),
   close_note: added({ ...textOrNull, description: "Why it was closed, cancelled or declined." }),
   version: whole(1),
   created_at: at,
