@@ -85,7 +85,8 @@ export const oneOrder = {
     giveBack: "Refund it to the customer",
     keep: "Keep it",
     part: "Or refund only part of it",
-    partHint: "Leave it empty to use the choice above. The shop keeps the rest.",
+    partHint:
+      "Leave it empty to use the choice above. What was paid too much is refunded first; the shop keeps the rest.",
   },
   cancel: {
     title: "Cancel order",
