@@ -31,6 +31,7 @@ const folders = [
   "pricing",
   "sales",
   "payments",
+  "books",
   "privacy",
   "pay-page",
   "emails",

@@ -186,6 +186,11 @@ export type RefundAttention = (typeof refundAttentions)[number];
 export const refundApprovals = ["asked", "approved", "declined", "expired"] as const;
 export type RefundApproval = (typeof refundApprovals)[number];
 
+/** The ways on which a person gives money back. */
+export const givenByMethods = ["cash", "mobile_money", "card", "bank_transfer"] as const;
+/** The way of a closed refund; cash on delivery where the payment was, and no one said otherwise. */
+export type GivenBy = (typeof givenByMethods)[number] | "cash_on_delivery";
+
 export const refundReasons = [
   "requested_by_customer",
   "duplicate",

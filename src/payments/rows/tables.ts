@@ -37,6 +37,7 @@ import type { DisputedMoney, DisputeStatus } from "./dispute-life.ts";
 import type {
   FailureCode,
   GatewayNameKind,
+  GivenBy,
   Instrument,
   NextAction,
   PaymentStatus,
@@ -92,6 +93,12 @@ export const payments = record(
     instrument: personal(json().$type<Instrument>()),
     /** When it was paid, by the gateway's clock. */
     paidAt: time(),
+    /** The day in the shop's time zone on which a person received money by hand, such as 2026-01-31; null for the day it was recorded. */
+    receivedOn: plain(text()),
+    /** The name that a bank or a wallet gave to money by hand. */
+    transactionReference: personal(text()),
+    /** Written by the person who recorded money by hand. */
+    note: personal(text()),
     /** The payout that has its charge; null before one does. */
     payoutId: id("payout"),
     /** The part of it that went back, as the gateway reported last; the refunds of the shop may not know of all. */
@@ -202,6 +209,13 @@ export const refunds = record(
         .notNull()
         .default(sql`'[]'`),
     ),
+    /** The part of each tax of the kept money that goes back. */
+    keptTaxes: plain(
+      json()
+        .$type<readonly RefundedTax[]>()
+        .notNull()
+        .default(sql`'[]'`),
+    ),
     /** Opened by the shop for late money; a payment has at most one. */
     isAutomatic: bool().notNull(),
     /** Made at the gateway, which reported it; the shop did not ask for it. */
@@ -228,6 +242,8 @@ export const refunds = record(
     succeededAt: time(),
     closedAt: time(),
     closeNote: personal(text()),
+    /** How the money of a closed refund was given back. */
+    givenBy: text().$type<GivenBy>(),
     ...stamps(),
   },
   (row) => [
