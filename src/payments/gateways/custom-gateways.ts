@@ -178,13 +178,24 @@ export interface ShownCustom extends Pick<
   "id" | "url" | "standing" | "createdAt"
 > {
   readonly hasSecret: boolean;
+  /** The adapter's name for itself; null before it described itself. */
+  readonly label: string | null;
 }
 
 export async function listCustom(db: Reader): Promise<ShownCustom[]> {
-  return (await listCustomRows(db)).map(({ id, url, standing, createdAt, placedSecret }) => {
-    const hasSecret = placedSecret !== null;
-    return { id, url, standing, createdAt, hasSecret };
-  });
+  return (await listCustomRows(db)).map(
+    ({ id, url, standing, createdAt, placedSecret, described }) => {
+      const label = described?.["label"];
+      return {
+        id,
+        url,
+        standing,
+        createdAt,
+        hasSecret: placedSecret !== null,
+        label: typeof label === "string" ? label : null,
+      };
+    },
+  );
 }
 
 /** The gateways with their sealed secrets, the oldest first. */

@@ -176,6 +176,34 @@ test("a gateway takes no payment before its adapter has described itself, and it
   ]);
 });
 
+test("the gateways of a shop tell where one of its own stands: in its place, or last before it takes anything", async () => {
+  await using own = await openOwnShop();
+  const { shop, served } = own;
+  const told = async () => (await shop.get("/v2/gateways")).at("/gateways");
+  const takes = [{ method: "mobile_money", currencies: ["GHS"] }];
+
+  const open = await told();
+  await run(shop, "add", { gateway: "new-one", url: "http://127.0.0.1:9" });
+  await run(shop, "retire", {});
+
+  expect(open).toMatchObject([
+    { id: "simulated", kind: "built_in", label: null, standing: "open", url: null },
+    { id: ID, kind: "custom", standing: "open", url: served.server.url },
+  ]);
+  expect(await told()).toMatchObject([
+    { id: "simulated" },
+    { id: ID, label: describe(own.vendor).label, standing: "retired", takes },
+    {
+      id: "new-one",
+      kind: "custom",
+      label: null,
+      standing: "new",
+      url: "http://127.0.0.1:9",
+      takes: [],
+    },
+  ]);
+});
+
 test("an adapter that moved is asked at its new URL for what was begun, and takes no new payment there before a check", async () => {
   using folder = openScratchFolder();
   const vendor = new CallbackGateway(TOKEN);
