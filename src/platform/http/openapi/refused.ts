@@ -3,7 +3,7 @@
 // a body.
 
 import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
-import { storageFull, storageUnavailable } from "#platform/database/errors.ts";
+import { serverBusy, storageFull, storageUnavailable } from "#platform/database/errors.ts";
 import { type Answer, problem, statusOfKind } from "#platform/http/contract/answer.ts";
 import { idempotencyKeyReused } from "#platform/http/contract/idempotent.ts";
 import {
@@ -20,7 +20,6 @@ import {
   rateLimited,
   routeNotFound,
   scopeMissing,
-  serverBusy,
   storageLow,
   tooManyFields,
 } from "#platform/http/contract/refusals.ts";
