@@ -74,8 +74,8 @@ export function exampleOf(refusal: RefusalDefinition, errorsUrl: string): Answer
 }
 
 /**
- * What the HTTP layer itself refuses with one status, by the name of that response: most operations refuse nothing else
- * with it, and name it.
+ * The refusals of the HTTP layer itself with one status, by the name of that response: most operations refuse nothing
+ * else with it, and name it.
  */
 const ofEveryRoute: readonly (readonly [name: string, codes: string])[] = [
   // The longer before those that they begin with.
