@@ -41,6 +41,7 @@ export const postgresSelection: readonly string[] = [
   "test/cli/serve.program",
   "test/contract/examples",
   "test/contract/idempotency",
+  "test/dashboard/long-search",
   "test/dashboard/to-pack",
   "test/sandbox/inbox",
   "test/sandbox/races",

@@ -28,6 +28,7 @@ import {
   choice,
   component,
   currency,
+  day,
   identifying,
   idOf,
   line,
@@ -120,13 +121,38 @@ export const otpSchema = object(
   }),
 );
 
+const receivedOn = optional(
+  nullable(
+    Type.String({
+      ...day,
+      description:
+        "The day on which the money came, in the store's time zone: not after today, and at most 366 days ago. Today by default.",
+    }),
+  ),
+);
+
 export const confirmationSchema = object(
-  { amount: amountGiven, currency: optional(currency) },
+  { amount: amountGiven, currency: optional(currency), received_on: receivedOn },
   {
     "x-money": { amount: "currency" },
     description: "`amount` is what really came; the currency is the payment's.",
   },
 );
+
+export const orderPaymentSchema = object({
+  method: choice(paymentMethods),
+  amount: amountGiven,
+  received_on: receivedOn,
+  transaction_reference: optional(
+    nullable(
+      line(200, {
+        ...cardFree,
+        description: "The name that the bank or the wallet gave to the money.",
+      }),
+    ),
+  ),
+  note: optional(nullable(note(500))),
+});
 
 export const acceptanceSchema = object(
   {
@@ -253,6 +279,17 @@ function readPayer(body: Static<typeof paymentRequestSchema>) {
     phone: body.phone ?? null,
     provider: body.provider ?? null,
     cardToken: body.card_token ?? null,
+  };
+}
+
+/** Reads money that came by hand. */
+export function readOrderPayment(body: Static<typeof orderPaymentSchema>) {
+  return {
+    method: body.method,
+    amount: body.amount,
+    receivedOn: body.received_on ?? null,
+    transactionReference: body.transaction_reference ?? null,
+    note: body.note ?? null,
   };
 }
 

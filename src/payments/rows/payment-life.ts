@@ -46,6 +46,11 @@ export const providers = [
   "mpesa",
   "orange",
   "wave",
+  "tigo",
+  "halopesa",
+  "moov",
+  "zamtel",
+  "free_money",
 ] as const;
 export type Provider = (typeof providers)[number];
 
@@ -65,9 +70,18 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
-/** The things for which a gateway has a name. */
-export type GatewayNameKind =
-  "session" | "intent" | "charge" | "transaction" | "receipt" | "refund" | "dispute";
+/** The things for which a gateway has a name; `result` is what it told of a refund. */
+export const gatewayNameKinds = [
+  "session",
+  "intent",
+  "charge",
+  "transaction",
+  "receipt",
+  "refund",
+  "dispute",
+  "result",
+] as const;
+export type GatewayNameKind = (typeof gatewayNameKinds)[number];
 
 /** The gateway's name of a thing, kept for good. A name is unique at its gateway, whatever its kind. */
 export interface GatewayName {

@@ -25,6 +25,7 @@ import {
   anyOf,
   choice,
   currency,
+  day,
   idOf,
   line,
   metadata,
@@ -323,6 +324,20 @@ export const attemptFields = {
   ),
   instrument: added(from(instrumentOf, orNull(instrumentShape))),
   paid_at: added(from((payment: Payment) => payment.paidAt, orNull(at))),
+  received_on: added(
+    nullable(
+      Type.String({
+        ...day,
+        description:
+          "The day on which you received money by hand, where you told one: a transfer is often recorded later.",
+      }),
+    ),
+  ),
+  transaction_reference: added({
+    ...textOrNull,
+    description: "The name that the bank or the wallet gave to money by hand.",
+  }),
+  note: added({ ...textOrNull, description: "Yours, of money by hand." }),
   payout_id: added(
     nullable({
       ...idOf("payout"),

@@ -93,6 +93,12 @@ export const payments = record(
     instrument: personal(json().$type<Instrument>()),
     /** When it was paid, by the gateway's clock. */
     paidAt: time(),
+    /** The day in the shop's time zone on which a person received money by hand, such as 2026-01-31; null for the day it was recorded. */
+    receivedOn: plain(text()),
+    /** The name that a bank or a wallet gave to money by hand. */
+    transactionReference: personal(text()),
+    /** Written by the person who recorded money by hand. */
+    note: personal(text()),
     /** The payout that has its charge; null before one does. */
     payoutId: id("payout"),
     /** The part of it that went back, as the gateway reported last; the refunds of the shop may not know of all. */
@@ -406,6 +412,28 @@ export const gatewayAccounts = record(
   () => [],
 );
 
+/** A row per gateway that the merchant's own program is: an adapter, asked over HTTP. */
+export const customGateways = record(
+  "custom_gateways",
+  {
+    /** Has a hyphen, as no gateway of this program has. */
+    id: plain(text().primaryKey()),
+    url: plain(text().notNull()),
+    /** `new`: takes no payment before its adapter has described itself at this URL. */
+    standing: text().$type<"new" | "open" | "retired">().notNull(),
+    /** Sealed for its place; null where another shop's key sealed it. */
+    placedSecret: hidden(plain(text())),
+    placedFormerSecret: hidden(plain(text())),
+    /** Until when the former secret signs, too. */
+    formerSecretUntil: time(),
+    /** The adapter's description of itself, in the words of the wire; null before the first one. */
+    described: plain(json().$type<Readonly<Record<string, unknown>>>()),
+    /** The machine's time, like all of this row. */
+    createdAt: time().notNull(),
+  },
+  () => [],
+);
+
 export type PaymentRow = RowOf<typeof payments>;
 export type RefundRow = RowOf<typeof refunds>;
 export type NoticeRow = RowOf<typeof gatewayNotices>;
@@ -414,3 +442,5 @@ export type PayoutRow = RowOf<typeof payouts>;
 export type PayoutLineRow = RowOf<typeof payoutLines>;
 /** A stored account with its sealed secrets. */
 export type GatewayAccountRow = WholeRowOf<typeof gatewayAccounts>;
+/** A gateway of the merchant's own with its sealed secrets. */
+export type CustomGatewayRow = WholeRowOf<typeof customGateways>;

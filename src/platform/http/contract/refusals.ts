@@ -76,13 +76,6 @@ export const storageLow = defineRefusal("storage_low", "unavailable", {
   remedy: "Free space on the disk, then retry with the same `Idempotency-Key`.",
   example: { headers: { "Retry-After": "60" } },
 });
-export const serverBusy = defineRefusal("server_busy", "unavailable", {
-  title: "The server is receiving too many bodies at once.",
-  cause:
-    "The bodies of other requests, which have not arrived completely, hold all memory that the server gives to them. Nothing was changed.",
-  remedy: "Wait for the number of seconds in `Retry-After` and send the same request again.",
-  example: { headers: { "Retry-After": "1" } },
-});
 export const jsonMalformed = defineRefusal("json_malformed", "malformed", {
   title: "The body is not strict JSON.",
   cause: "The body cannot be read as strict JSON, so none of it was looked at.",

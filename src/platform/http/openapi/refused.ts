@@ -2,7 +2,7 @@
 // with it share, since repeated at each operation they would be more than half of the document.
 
 import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
-import { storageFull, storageUnavailable } from "#platform/database/errors.ts";
+import { serverBusy, storageFull, storageUnavailable } from "#platform/database/errors.ts";
 import { type Answer, problem, statusOfKind } from "#platform/http/contract/answer.ts";
 import { idempotencyKeyReused } from "#platform/http/contract/idempotent.ts";
 import {
@@ -19,7 +19,6 @@ import {
   rateLimited,
   routeNotFound,
   scopeMissing,
-  serverBusy,
   storageLow,
   tooManyFields,
 } from "#platform/http/contract/refusals.ts";
