@@ -70,7 +70,7 @@ function namedWays(schema: unknown, way: readonly string[]): (readonly string[])
 /** What summaries begin with: the words of Stripe's, Shopify's and Paystack's references. */
 const searchedVerbs = (
   "Create Retrieve Update Delete List Export Erase Empty Reset Cancel Complete Fulfill Recover Refund Start " +
-  "Accept Approve Confirm Decline Initialize Submit Replay Resend Revoke Rotate Send Trigger Advance Seed Write Retry Close Correct Preview Add Remove Upload"
+  "Accept Approve Confirm Decline Initialize Submit Replay Resend Revoke Rotate Send Trigger Advance Seed Write Retry Close Correct Record Preview Add Remove Upload"
 ).split(" ");
 
 describe("the document", () => {

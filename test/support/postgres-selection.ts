@@ -26,6 +26,7 @@ export const postgresSelection: readonly string[] = [
   "test/messaging/",
   "test/emails/",
   "test/analytics/",
+  "test/books/",
   "test/migrations/",
   "test/stories/",
   "test/upgrades/",

@@ -12,6 +12,7 @@ import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
 import type { PaymentFilters } from "#payments/rows/filter-queries.ts";
 import { type RefundQuery, seesAllPayments } from "#payments/rows/lookups.ts";
 import {
+  givenByMethods,
   paymentStates,
   providers,
   refundReasons,
@@ -27,6 +28,7 @@ import {
   choice,
   component,
   currency,
+  day,
   identifying,
   idOf,
   instantOrDay,
@@ -120,13 +122,38 @@ export const otpSchema = object(
   }),
 );
 
+const receivedOn = optional(
+  nullable(
+    Type.String({
+      ...day,
+      description:
+        "The day on which the money came, in the store's time zone: not after today, and at most 366 days ago. Today by default.",
+    }),
+  ),
+);
+
 export const confirmationSchema = object(
-  { amount: amountGiven, currency: optional(currency) },
+  { amount: amountGiven, currency: optional(currency), received_on: receivedOn },
   {
     "x-money": { amount: "currency" },
     description: "`amount` is what really came; the currency is the payment's.",
   },
 );
+
+export const orderPaymentSchema = object({
+  method: choice(paymentMethods),
+  amount: amountGiven,
+  received_on: receivedOn,
+  transaction_reference: optional(
+    nullable(
+      line(200, {
+        ...cardFree,
+        description: "The name that the bank or the wallet gave to the money.",
+      }),
+    ),
+  ),
+  note: optional(nullable(note(500))),
+});
 
 export const acceptanceSchema = object(
   {
@@ -150,6 +177,11 @@ export const correctionSchema = object({
 
 export const refundClosingSchema = object({
   note: optional(nullable(note(500, { description: "How the money was given back." }))),
+  method: optional({
+    ...choice(givenByMethods),
+    description:
+      "The money with which it was given back: by default that of the payment, and `bank_transfer` where a gateway took it.",
+  }),
 });
 
 export const refundCancellingSchema = object({
@@ -254,6 +286,17 @@ function readPayer(body: Static<typeof paymentRequestSchema>) {
     phone: body.phone ?? null,
     provider: body.provider ?? null,
     cardToken: body.card_token ?? null,
+  };
+}
+
+/** Reads money that came by hand. */
+export function readOrderPayment(body: Static<typeof orderPaymentSchema>) {
+  return {
+    method: body.method,
+    amount: body.amount,
+    receivedOn: body.received_on ?? null,
+    transactionReference: body.transaction_reference ?? null,
+    note: body.note ?? null,
   };
 }
 

@@ -17,6 +17,7 @@ import {
 } from "#sales/rows/order.ts";
 import { creditLine } from "#sales/rows/queries.ts";
 import { creditedOf, keptBreakdown } from "#sales/rows/sale.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 export interface Credit {
   readonly cancelled: readonly LineUnits[];
@@ -70,6 +71,7 @@ export async function creditUnits(
     if (!(await creditLine(tx, line, units))) throw new WriteConflict("The order");
   }
   const keptMinor = paidMinor - backMinor;
+  const { keptTaxed: isTaxed } = await getStore(tx);
   const { saleTotalMinor } = order;
   return {
     lines,
@@ -80,7 +82,7 @@ export async function creditUnits(
       ...(saleTotalMinor === null
         ? { keptApartMinor: order.keptApartMinor + keptMinor }
         : { saleTotalMinor: saleTotalMinor - unpaidMinor }),
-      breakdown: keptBreakdown(order, { before, after: lines, keptMinor }),
+      breakdown: keptBreakdown(order, { before, after: lines, keptMinor, isTaxed }),
       fulfillmentStatus: fulfillmentStatusOf(lines),
     },
   };
