@@ -153,9 +153,9 @@ const TAIL =
   /^SEARCH events USING INDEX events_name_index .* \| SEARCH orders USING (?:COVERING )?INDEX sqlite_autoindex_orders_1 \(id=\?\)/;
 /** The place where a part of an index ends: it passes as many as the part has. */
 const PLACE = / limit \S+ offset \S+$/;
-/** A part of an index in its order, of so many orders, which is then looked at and perhaps sorted. */
+/** A part of an index in its order, of so many rows, which is then looked at and perhaps sorted. */
 const PART =
-  /^CO-ROUTINE orders \| (?:SEARCH|SCAN) \w+ USING (?:INDEX|PRIMARY KEY) [^|]+ \| (?:SEARCH orders [^|]+\| )?SCAN orders\b/;
+  /^CO-ROUTINE (\w+) \| (?:SEARCH|SCAN) \w+ USING (?:INDEX|PRIMARY KEY) [^|]+ \| (?:SEARCH \1 [^|]+\| )?SCAN \1\b/;
 /** The kinds of orders that there are: a probe of their index for each. */
 const KINDS =
   /RECURSIVE STEP \| SCAN kinds \| .*SEARCH orders USING COVERING INDEX orders_kind_index/;

@@ -39,6 +39,7 @@ import {
 } from "#payments/rows/schema.ts";
 import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import { pathId, type PathParameter } from "#platform/http/contract/path.ts";
+import { walkedList } from "#platform/http/contract/refusals.ts";
 import {
   Existing,
   listRoute,
@@ -99,6 +100,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:read"],
     query: paymentQuerySchema,
     response: paymentWire,
+    ...walkedList,
     handler: async (db, { query, page, now }) =>
       mapPage(await listPayments(db, readPaymentQuery(query, now), page), viewPayment),
   }),

@@ -9,6 +9,7 @@ import type { Acceptance } from "#payments/attempts/accept-payment.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
+import type { PaymentFilters } from "#payments/rows/filter-queries.ts";
 import { type RefundQuery, seesAllPayments } from "#payments/rows/lookups.ts";
 import {
   givenByMethods,
@@ -17,10 +18,9 @@ import {
   refundReasons,
   refundStates,
 } from "#payments/rows/payment-life.ts";
-import type { PaymentFilters } from "#payments/rows/queries.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
   anyOf,
@@ -31,6 +31,7 @@ import {
   day,
   identifying,
   idOf,
+  instantOrDay,
   line,
   matching,
   metadata,
@@ -231,12 +232,18 @@ export const paymentQuerySchema = object({
   status: anyOf(paymentStates),
   method: anyOf(paymentMethods),
   order_id: optional(line(64)),
+  gateway: optional(line(64, { description: "Payments at this gateway." })),
+  currency: optional(currency),
   payout: optional({
     ...choice(["missing"]),
     description:
       "Only money of gateways that no payout has, seven days after it came. What came before the first payout that is known is left out.",
   }),
   ...createdAtFilters,
+  "succeeded_at[gte]": optional(instantOrDay),
+  "succeeded_at[gt]": optional(instantOrDay),
+  "succeeded_at[lte]": optional(instantOrDay),
+  "succeeded_at[lt]": optional(instantOrDay),
 });
 
 export const refundQuerySchema = object({
@@ -344,10 +351,20 @@ export function readPaymentQuery(
   query: Static<typeof paymentQuerySchema>,
   now: number,
 ): PaymentFilters {
+  const succeeded = timeSpan({
+    gte: query["succeeded_at[gte]"],
+    gt: query["succeeded_at[gt]"],
+    lte: query["succeeded_at[lte]"],
+    lt: query["succeeded_at[lt]"],
+  });
   return {
     status: query.status,
     method: query.method,
     orderId: query.order_id,
+    gateway: query.gateway,
+    currency: query.currency,
+    succeededFrom: succeeded.from,
+    succeededBelow: succeeded.below,
     unpaidOutBefore: query.payout === undefined ? undefined : now - PAID_OUT_WITHIN_MS,
     ...idSpan("payment", query),
   };

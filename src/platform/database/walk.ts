@@ -36,6 +36,34 @@ export interface Stream {
   readonly read: (span: WalkSpan) => Promise<Part>;
 }
 
+/** How the rows of an index are looked at; a span begins below its `below`, or at the newest. */
+export interface Looks {
+  /** The ids that match of the next so many rows of the index, newest first. */
+  readonly matching: (span: WalkSpan & { readonly looks: number }) => Promise<readonly string[]>;
+  /** The id after which so many of the span are passed; null where each row of the index matches. */
+  readonly placeAfter:
+    ((span: WalkSpan & { readonly passed: number }) => Promise<string | undefined>) | null;
+  /** As many are looked at in each part but the first. */
+  readonly most: number;
+}
+
+/** As many rows are looked at first, among which most pages find theirs. */
+const LOOKS_FIRST = 250;
+
+/** The rows of an index as a stream. */
+export function inParts({ matching, placeAfter, most }: Looks): Stream {
+  let looks = LOOKS_FIRST;
+  return {
+    read: async (span) => {
+      const found = await matching({ ...span, looks });
+      const passed = looks - 1;
+      looks = most;
+      if (found.length === span.rows) return { found, last: found.at(-1) ?? null };
+      return { found, last: (await placeAfter?.({ ...span, passed })) ?? null };
+    },
+  };
+}
+
 export interface Walked {
   /** The ids that match, newest first. */
   readonly ids: readonly string[];

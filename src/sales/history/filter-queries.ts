@@ -18,7 +18,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Reader } from "#platform/database/database.ts";
 import { weekOf } from "#platform/database/kit.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
-import type { Stream, WalkSpan } from "#platform/database/walk.ts";
+import { inParts, type Stream } from "#platform/database/walk.ts";
 import { isToPack, kindOfOrder } from "#sales/rows/condition-queries.ts";
 import { orderLines as lines, orderLineTerms as terms, orders } from "#sales/rows/tables.ts";
 
@@ -80,8 +80,7 @@ export function inSpan(given: Given, id: PgColumn): SQL | undefined {
   );
 }
 
-/** As many orders are looked at first, among which most pages find their rows, and in each further part. */
-const LOOKS_FIRST = 250;
+/** As many orders are looked at in a part. */
 const LOOKS = 2_000;
 /** The same where the lines of each are looked at. */
 const LOOKS_AT_LINES = 1_000;
@@ -194,18 +193,15 @@ export function streamOf(db: Reader, values: OrderListValues, start?: string): S
   const has: Has = (name) => values[name] !== undefined;
   const left = leftFor(has);
   const looksAtLines = left.some((name) => ["productId", "productIds", "skus"].includes(name));
-  let looks = LOOKS_FIRST;
-  return {
-    ...(start === undefined ? {} : { start }),
-    read: async ({ below, from, rows }: WalkSpan) => {
-      const span = { ...values, after: below, from, rows };
-      const found = (await part(db, { ...span, looks })).map(({ id }) => id);
-      const isFull = found.length === rows;
-      const passed = looks - 1;
-      looks = looksAtLines ? LOOKS_AT_LINES : LOOKS;
-      if (isFull) return { found, last: found.at(-1) ?? null };
-      if (left.length === 0) return { found, last: null };
-      return { found, last: (await placeAfter(db, { ...span, passed }))[0]?.id ?? null };
-    },
-  };
+  const stream = inParts({
+    matching: async ({ below: after, ...span }) =>
+      (await part(db, { ...values, ...span, after })).map(({ id }) => id),
+    placeAfter:
+      left.length === 0
+        ? null
+        : async ({ below: after, ...span }) =>
+            (await placeAfter(db, { ...values, ...span, after }))[0]?.id,
+    most: looksAtLines ? LOOKS_AT_LINES : LOOKS,
+  });
+  return start === undefined ? stream : { ...stream, start };
 }

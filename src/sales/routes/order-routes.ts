@@ -16,11 +16,11 @@ import type { Id } from "#kernel/id.ts";
 import { mapPage } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { serverBusy } from "#platform/database/errors.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
+import { walkedList } from "#platform/http/contract/refusals.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { formerly } from "#platform/http/contract/ways.ts";
 import {
@@ -134,12 +134,10 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
     operationId: "listOrders",
     tag,
     summary: "List orders, newest first",
-    description:
-      "To answer in bounded time, a page looks for two seconds at most. Of many orders, filters that leave few can therefore answer a page that is short, or empty, while `has_more` is true: continue until it is false.",
     scopes: ["orders:read"],
     query: orderQuerySchema,
     response: orderWire,
-    refusals: [serverBusy],
+    ...walkedList,
     handler: async (db, { query, page }) => {
       const terms = await getLinkTerms(db);
       return mapPage(await listOrders(db, readOrderQuery(query), page), (one) =>

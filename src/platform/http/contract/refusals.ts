@@ -9,6 +9,7 @@ import {
   publicMember,
   type Refusal,
 } from "#kernel/refusal.ts";
+import { serverBusy } from "#platform/database/errors.ts";
 import { audienceFaults } from "#platform/http/audience/audience.ts";
 
 export const apiKeyInvalid = defineRefusal("api_key_invalid", "unauthenticated", {
@@ -157,3 +158,10 @@ const scopeMembers = defineMembers({
 declare module "#kernel/refusal.ts" {
   interface ProblemMembers extends Members<typeof scopeMembers> {}
 }
+
+/** The terms of a list whose pages are read in parts, to be spread into its route. */
+export const walkedList = {
+  description:
+    "To answer in bounded time, a page looks for two seconds at most. Where filters leave few of many, it can therefore be short, or empty, while `has_more` is true: continue until it is false.",
+  refusals: [serverBusy],
+};
