@@ -19,6 +19,8 @@ const keyed = new Set([
   "analytics_parts",
   "analytics_purchases",
   "analytics_refunded",
+  "booking_days",
+  "bookings",
   "cart_reminders",
   "consent_withdrawals",
   "code_counts",

@@ -9,6 +9,7 @@ import { followNews } from "#alerts/follow-news.ts";
 import { sendDueAlert } from "#alerts/send-alert.ts";
 import { openSummaries, SUMMARY_TIMER } from "#alerts/summary.ts";
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
+import { booksPace, projectBookings } from "#books/project-bookings.ts";
 import {
   foldNamesJob,
   indexProductsJob,
@@ -253,6 +254,13 @@ function readersOf(
       pace: projectionPace,
       step: () => database.write(projectEvents),
       onFault: (error) => log.error("The analytics projection failed.", { error }),
+    }),
+    new PacedWork({
+      database,
+      leader,
+      pace: booksPace,
+      step: () => database.write(projectBookings),
+      onFault: (error) => log.error("The books could not be written.", { error }),
     }),
     new PacedWork({
       database,

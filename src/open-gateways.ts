@@ -8,6 +8,7 @@ import {
   formerOf,
   listAccounts,
 } from "#payments/gateways/accounts.ts";
+import { isCustomId, listCustom } from "#payments/gateways/custom-gateways.ts";
 import { unknownOf } from "#payments/gateways/registry.ts";
 import {
   addressFault,
@@ -19,6 +20,7 @@ import {
   webhookSecretsFault,
 } from "#payments/gateways/vendors.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
+import { noticePath } from "#payments/port/notice.ts";
 import type { Config } from "#platform/config/config.ts";
 import { settings } from "#platform/config/settings.ts";
 import { type Mode, modes, type Shop } from "#platform/database/shop.ts";
@@ -167,19 +169,27 @@ export async function openGateways(
   return reopen;
 }
 
-/** Throws ConfigFaults for names of gateways that the shop cannot have: their order would mean nothing. */
+/**
+ * Throws ConfigFaults for names of gateways that the shop cannot have: their order would mean nothing. One of the
+ * merchant's own may be removed, or not added yet.
+ */
 function refuseUnknownGateways(
   shops: Shops,
-  { vendors, config: { gateways } }: VendorConfig,
+  { vendors, config: { gateways }, log }: VendorConfig & { readonly log: Log },
 ): void {
   const variables = { test: settings.testGateways, live: settings.gateways };
-  const faults = modes.flatMap((mode) =>
+  const unknown = modes.flatMap((mode) =>
     unknownOf(gateways[mode], [...shops[mode].gateways, ...vendors]).map((id) => ({
+      id,
       setting: variables[mode].name,
       detail: `"${id}" is no gateway of the ${mode} shop`,
     })),
   );
+  const faults = unknown.filter(({ id }) => !isCustomId(id));
   if (faults.length > 0) throw new ConfigFaults(faults);
+  for (const { id: gateway, setting } of unknown) {
+    log.warn("The shop has no such gateway of its own.", { setting, gateway });
+  }
 }
 
 /** A stored secret that cannot be read is reported, and its gateway is left out. No line of the log shows the others. */
@@ -206,5 +216,31 @@ async function openGatewaysOf(
       });
     }
   }
+  gateways.push(...(await customGatewaysOf(shops, mode, terms)));
   await shops.useGateways(mode, gateways);
+}
+
+/** Those of the merchant's own come after the others. */
+async function customGatewaysOf(
+  shops: OpenedShops,
+  mode: Mode,
+  { config, log }: VendorConfig & { readonly log: Log },
+): Promise<readonly Gateway[]> {
+  const notifyUrlOf = (id: string) => {
+    const origin = config.publicUrl ?? shops.address.url;
+    return origin === "" ? null : `${origin}${noticePath(mode, id)}`;
+  };
+  const { read } = shops[mode].database;
+  if ((await listCustom(read)).length === 0) return [];
+  const { openCustomGateways } = await import("#payments/gateways/http/open-custom.ts");
+  const { gateways, secrets, unreadable } = await openCustomGateways(read, mode, notifyUrlOf);
+  log.hide(secrets);
+  for (const { gateway, error } of unreadable) {
+    log.error("The secret of a gateway of the shop's own cannot be read: add it again.", {
+      gateway,
+      mode,
+      error,
+    });
+  }
+  return gateways;
 }

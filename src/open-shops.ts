@@ -131,8 +131,9 @@ function troubleOf(mode: Mode, { log, onTrouble }: OpeningTerms): PaymentsShop["
 }
 
 /** Logs what is told of a database. */
-function loggingTo(log: Log, mode: Mode): Pick<DatabaseTerms, "onFault" | "onMigration"> {
+function loggingTo(log: Log, mode: Mode): Omit<DatabaseTerms, "clock" | "vault"> {
   return {
+    onSlow: (slow) => log.warn("A statement held all requests up.", { mode, ...slow }),
     onFault: (error) => log.error("The database does not answer.", { mode, error }),
     onMigration: (step) => log.info("The database is being migrated.", { mode, ...step }),
   };
@@ -169,9 +170,8 @@ async function tellBreaking(log: Log, reports: readonly MigrationReport[]): Prom
 }
 
 /**
- * Opens both shops, creating and migrating their databases as needed. The caller holds the lock of
- * the data directory. Both databases get the same store id. Throws OtherKey, having changed no row, where the
- * key is not the one of the shop.
+ * Opens both shops, creating and migrating their databases as needed. The caller holds the lock of the data directory.
+ * Both get the same store id. Throws OtherKey, having changed no row, where the key is not the one of the shop.
  */
 export async function openShops(place: DatabasePlace, terms: OpeningTerms): Promise<OpenedShops> {
   const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;

@@ -20,6 +20,7 @@ import { betweenChecks } from "#platform/http/server/listen.ts";
 import type { Log } from "#platform/log/log.ts";
 import { OutsideClock } from "#platform/net/ask.ts";
 import { type Metrics, openMetrics } from "#platform/operator/metrics.ts";
+import { watchLoopDelay } from "#platform/operator/program-gauges.ts";
 import { type Commands, serveAdministration } from "#platform/operator/serve-administration.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
 import { lazilyLoaded } from "#platform/process/lazy.ts";
@@ -123,7 +124,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       commands: lazilyLoaded(async () => terms.commands?.((await work()).shops, state) ?? {}),
     }),
   );
-  addShopGauges(metrics, bare, config);
+  opened.use(measuring(metrics, bare, config));
   const share = bare.live.database.isShared ? sharedRates(bare, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
   const joined = { shops: bare, work, metrics, state, log, share, ...factsOf(config, terms, bare) };
@@ -157,6 +158,12 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+/** Registers what is read on a scrape, and measures until it is disposed what is not. */
+function measuring(metrics: Metrics, shops: Shops, config: Config): Disposable {
+  addShopGauges(metrics, shops, config);
+  return watchLoopDelay(metrics.countLoopDelay);
 }
 
 /** Has the certificate signed, where the settings say so; null elsewhere. */

@@ -1,15 +1,22 @@
 // Gauges of both shops, read on each scrape: backlogs and database sizes.
 
+import { CONSUMER as ANALYTICS } from "#analytics/figures.ts";
 import type { BackupTimes } from "#checks/backup-times.ts";
+import { CONSUMER as EMAILS } from "#emails/email.ts";
 import { realClock, SECOND_MS } from "#kernel/time.ts";
 import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/lookups.ts";
 import type { Config } from "#platform/config/config.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
+import { countUnread } from "#platform/event-log/log-cursors.ts";
 import type { GaugeTerms, Metrics } from "#platform/operator/metrics.ts";
 import { countOverdue } from "#platform/scheduler/timer-queries.ts";
+import { CONSUMER as LINE_TERMS } from "#sales/rows/line-index-queries.ts";
 
 import type { Shops } from "./open-shops.ts";
+
+/** Those of the log of events, of which each writes what it derives from it. `duka_webhook_unread_events` tells of webhooks. */
+const logReaders = [ANALYTICS, EMAILS, LINE_TERMS];
 
 /** Registers the gauges. */
 export function addShopGauges(metrics: Metrics, shops: Shops, config: Config): void {
@@ -19,6 +26,11 @@ export function addShopGauges(metrics: Metrics, shops: Shops, config: Config): v
     read: async (mode) => (config.modes.includes(mode) ? 1 : 0),
   });
   for (const gauge of gauges(shops)) metrics.addGauge(gauge);
+  metrics.addReaderGauge({
+    name: "duka_log_reader_behind",
+    help: "Events that a reader of the log has still to read.",
+    read: (mode) => countUnread(shops[mode].database.read, logReaders),
+  });
   metrics.addPlaceGauge({
     name: "duka_backup_age_seconds",
     help: "Time since the last proved backup that the place has.",

@@ -21,7 +21,9 @@ export const figureNames = [
   "taxMinor",
   "includedTaxMinor",
   "refundedTaxMinor",
+  "keptMinor",
   "writtenOffMinor",
+  "writtenOffOfSalesMinor",
   "started",
   "abandoned",
   "abandonedDiscounted",
@@ -50,7 +52,9 @@ export function noFigures(): Figures {
     taxMinor: 0,
     includedTaxMinor: 0,
     refundedTaxMinor: 0,
+    keptMinor: 0,
     writtenOffMinor: 0,
+    writtenOffOfSalesMinor: 0,
     started: 0,
     abandoned: 0,
     abandonedDiscounted: 0,
@@ -82,9 +86,9 @@ export function netMinor({ grossMinor, discountMinor, refundedMinor }: Sales): n
   return grossMinor - discountMinor - refundedMinor;
 }
 
-/** Net sales plus shipping and tax. */
+/** Net sales plus shipping, tax and the money that is kept for goods that were never sold. */
 export function totalMinor(figures: Figures): number {
-  return netMinor(figures) + figures.shippingMinor + figures.taxMinor;
+  return netMinor(figures) + figures.shippingMinor + figures.taxMinor + figures.keptMinor;
 }
 
 /** Net per paid order, rounded to the nearest minor unit; null without paid orders. */

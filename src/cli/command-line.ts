@@ -11,7 +11,7 @@ import { ShopFault } from "#cli/client/shop-answer.ts";
 import { addExport } from "#cli/exports/export-commands.ts";
 import { addImport } from "#cli/imports/import-commands.ts";
 import { addInstall } from "#cli/install/install-commands.ts";
-import { administer } from "#cli/operator/administer.ts";
+import { addRebuilds } from "#cli/operator/administer.ts";
 import { addAudit } from "#cli/operator/audit.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
 import type { CheckOptions } from "#cli/operator/check.ts";
@@ -19,14 +19,12 @@ import { addDatabases, migrateAtTerminal } from "#cli/operator/db-copy.ts";
 import { addGateways } from "#cli/operator/gateways/gateways.ts";
 import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
-import { numberOrNull } from "#cli/operator/members.ts";
 import { addPeople } from "#cli/operator/people.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
 import { CannotListen, serve } from "#cli/operator/serve.ts";
 import {
   type InitOptions,
   type JsonOptions,
-  readSettings,
   type SettingOptions,
   showConfig,
   StepFailed,
@@ -44,7 +42,6 @@ import { ShopInUse } from "#platform/database/open-database.ts";
 import { NoPrimary, PermissionDenied } from "#platform/database/postgres/errors.ts";
 import { LocksHeld } from "#platform/database/postgres/migrate.ts";
 import { UnusableServer } from "#platform/database/postgres/server.ts";
-import { modes } from "#platform/database/shop.ts";
 import { UnusableFile } from "#platform/database/sqlite/errors.ts";
 import { UnusableCertificate } from "#platform/http/server/listener.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
@@ -126,7 +123,7 @@ export async function runCommandLine(
   addCheck(program, (result) => (isSound = result));
   addHealth(program, (result) => (isSound = result));
   addDoctor(program, (result) => (isSound = result));
-  addAnalytics(program);
+  addRebuilds(program);
   addSecrets(program);
   addBackups(program, (result) => (isSound = result));
   addDatabases(program);
@@ -279,24 +276,6 @@ function addSecrets(program: Command): void {
       const { resetAtTerminal } = await import("#cli/operator/reset-secrets.ts");
       await resetAtTerminal(command.optsWithGlobals<SettingOptions>());
     });
-}
-
-/** Adds `duka analytics` to the program: it counts the event logs of both modes again. */
-function addAnalytics(program: Command): void {
-  program
-    .command("analytics")
-    .description("maintain the figures of GET /v2/analytics/summary")
-    .command("rebuild")
-    .description("count the event log again; works beside a running server")
-    .action((_, command: Command) => rebuildAtTerminal(command.optsWithGlobals<SettingOptions>()));
-}
-
-async function rebuildAtTerminal(options: SettingOptions): Promise<void> {
-  const config = readSettings(options);
-  const counted = await administer(config, { name: "analytics.rebuild", input: {} });
-  for (const mode of modes) {
-    print(`${mode}: counted up to sequence ${numberOrNull(counted, mode) ?? 0}`);
-  }
 }
 
 function addCheck(program: Command, setSound: (isSound: boolean) => void): void {

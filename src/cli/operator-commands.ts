@@ -2,6 +2,7 @@
 // line runs the same functions on the databases itself.
 
 import { rebuildAnalytics } from "#analytics/projection/project-events.ts";
+import { rebuildBooks } from "#books/project-bookings.ts";
 import type { MediaShop } from "#catalog/media/media-shop.ts";
 import { repairMedia } from "#catalog/media/repair-media.ts";
 import { auditCommands } from "#cli/operator/audit-commands.ts";
@@ -49,6 +50,10 @@ export function operatorCommands(shops: Shops, { served, url, gateways }: Operat
     "media.repair": async () => ({
       test: await repairedIn(shops.test),
       live: await repairedIn(shops.live),
+    }),
+    "books.rebuild": async () => ({
+      test: await rebuildBooks(databases.test),
+      live: await rebuildBooks(databases.live),
     }),
     "analytics.rebuild": async () => ({
       test: await rebuildAnalytics(databases.test),

@@ -10,6 +10,7 @@ import dashboard from "#guides/dashboard.md" with { type: "text" };
 import development from "#guides/development.md" with { type: "text" };
 import discounts from "#guides/discounts.md" with { type: "text" };
 import emails from "#guides/emails.md" with { type: "text" };
+import gateways from "#guides/gateways.md" with { type: "text" };
 import goLive from "#guides/go-live.md" with { type: "text" };
 import importing from "#guides/importing.md" with { type: "text" };
 import nextjs from "#guides/nextjs.md" with { type: "text" };
@@ -65,6 +66,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     payments,
     paystack,
     stripe,
+    gateways,
     emails,
     webhooks,
     analytics,

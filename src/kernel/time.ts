@@ -45,6 +45,13 @@ export function dayStartMs(day: string, timezone: string, daysLater = 0): number
   return date.toZonedDateTime(timezone).epochMilliseconds;
 }
 
+/** The day such as 2026-01-31 on which an instant is in a time zone, or so many days later. */
+export function dayAt(epochMs: number, timezone: string, daysLater = 0): string {
+  const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);
+  const date = instant.toZonedDateTimeISO(timezone).toPlainDate();
+  return date.add({ days: daysLater }).toString();
+}
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The epoch milliseconds of an instant of the wire, or of the first instant of a day in the time zone. */

@@ -108,6 +108,11 @@ const providerNames: Readonly<Record<Provider, string>> = {
   mpesa: "M-PESA",
   orange: "Orange",
   wave: "Wave",
+  tigo: "Tigo",
+  halopesa: "HaloPesa",
+  moov: "Moov",
+  zamtel: "Zamtel",
+  free_money: "Free Money",
 };
 
 function renderPhoneFields({ store, typed }: OfferedWays, providers: readonly Provider[]): Html {

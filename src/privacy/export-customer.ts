@@ -67,7 +67,7 @@ async function allPages<Row>(
     const page: Page<Row> = await read({ limit: ROWS_AT_ONCE, after });
     rows.push(...page.rows);
     const last = page.rows.at(-1);
-    after = last === undefined ? null : idOf(last);
+    after = page.end ?? (last === undefined ? null : idOf(last));
     hasMore = page.hasMore;
     // A wholesaler has thousands of orders.
     await nextTurn();

@@ -31,6 +31,8 @@ export const emptiedTables: readonly string[] = [
   "analytics_purchases",
   "analytics_refunded",
   "analytics_scopes",
+  "bookings",
+  "booking_days",
   "inbox_messages",
   "import_files",
   "customer_codes",

@@ -80,7 +80,7 @@ export async function readOrderLinePage(
 ): Promise<SheetPage> {
   const { timezone } = await getStore(db);
   const page = { limit: PAGE_ORDERS, after };
-  const { rows, hasMore } = await listOrders(db, spanOf(days, timezone), page);
+  const { rows, hasMore, end } = await listOrders(db, spanOf(days, timezone), page);
   const cells = rows.flatMap((whole): CellsByColumn[] => rowsOfOrder(whole, timezone));
-  return { rows: cells, after: hasMore ? (rows.at(-1)?.order.id ?? null) : null };
+  return { rows: cells, after: hasMore ? (end ?? rows.at(-1)?.order.id ?? null) : null };
 }

@@ -166,7 +166,7 @@ export async function readOrderPage(
   after: string | null,
 ): Promise<SheetPage> {
   const { timezone } = await getStore(db);
-  const { rows, hasMore } = await listOrders(db, spanOf(days, timezone), {
+  const { rows, hasMore, end } = await listOrders(db, spanOf(days, timezone), {
     limit: PAGE_ORDERS,
     after,
   });
@@ -174,7 +174,7 @@ export async function readOrderPage(
   for (const { order } of rows) {
     cells.push(...rowsOfOrder({ order, refunds: await returnedOf(db, order), timezone }));
   }
-  return { rows: cells, after: hasMore ? (rows.at(-1)?.order.id ?? null) : null };
+  return { rows: cells, after: hasMore ? (end ?? rows.at(-1)?.order.id ?? null) : null };
 }
 
 /** The orders of the days, as a list is asked for them. */

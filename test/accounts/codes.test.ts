@@ -7,8 +7,8 @@ import { newCode, waitForCode } from "#customers/sessions/code.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { customerCodes, customerSessions } from "#customers/sessions/tables.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, realClock } from "#kernel/time.ts";
-import { isSignedWith } from "#messaging/webhooks/endpoints/signature.ts";
 import { events, storedAnswers } from "#platform/database/tables.ts";
+import { isSignedWith } from "#platform/net/signature.ts";
 import { Resealing } from "#platform/vault/vault.ts";
 import { auditEntries } from "#shop/audit/tables.ts";
 

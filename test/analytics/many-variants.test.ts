@@ -47,6 +47,7 @@ async function sell(shop: TestShop, at: number, lines: readonly SoldLine[]): Pro
       discounts: [],
       taxes: [],
       refundedMinor: 0,
+      writtenOffMinor: 0,
       lines,
     },
   ];

@@ -4,11 +4,12 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { CatchUp } from "#analytics/projection/catch-up.ts";
+import { CatchUp, type CaughtUp } from "#analytics/projection/catch-up.ts";
 import { findProjectionBacklog } from "#analytics/projection/find-projection-backlog.ts";
 import { projectEvents, rebuildAnalytics } from "#analytics/projection/project-events.ts";
 import { medianSeconds, stepOf } from "#analytics/seconds.ts";
 import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
+import { openBlocks } from "#analytics/summary/blocks.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
@@ -97,6 +98,25 @@ describe("counting", () => {
 
     expect(hurried).toMatchObject({ sequence: 1, isWritable: true });
     expect(hurried.behind).toBeGreaterThan(5);
+  });
+
+  test("that is behind is refused with the day up to which sums are", async () => {
+    await using shop = await openTestShop({ now: Date.parse("2026-03-12T09:00:00Z") });
+    await sales(shop, 1);
+    await counted(shop);
+    await tamper(
+      shop.folder.path,
+      "UPDATE log_cursors SET sequence = 1 WHERE consumer = 'analytics'",
+    );
+    const catchUp = new (class extends CatchUp {
+      override run(): Promise<CaughtUp> {
+        return super.run(0);
+      }
+    })(shop.test.database);
+
+    const refused = await errorOf(openBlocks({ ...shop.test, catchUp }, {}));
+
+    expect(refused?.message).toEndWith(" events are not counted yet. Counted up to 12 March 2026.");
   });
 
   test("again has the same result", async () => {

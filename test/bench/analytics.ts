@@ -92,6 +92,7 @@ function factsOf(index: number): Fact[] {
       discounts: [],
       taxes: [],
       refundedMinor: 0,
+      writtenOffMinor: 0,
       lines,
     },
   ];

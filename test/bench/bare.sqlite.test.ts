@@ -3,7 +3,7 @@
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { openScratchFolder } from "../support/scratch.ts";
@@ -259,4 +259,16 @@ test("imports nothing of the shop that is measured beside it", () => {
     "bun:sqlite",
     "node:fs",
   ]);
+});
+
+test("is the program that all figures are ratios to", () => {
+  const hash = new Bun.CryptoHasher("sha256");
+
+  for (const file of readdirSync(import.meta.dir).toSorted()) {
+    if (/^bare(?:-\w+)*\.ts$/.test(file)) hash.update(readFileSync(join(import.meta.dir, file)));
+  }
+
+  expect(hash.digest("hex")).toBe(
+    "152bdc4123326036f4dc7a2d0eaae42057e36bfc75262c21c15d367238de6c8a",
+  );
 });

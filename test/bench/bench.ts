@@ -1,7 +1,9 @@
 // `npm run bench`: what Duka can do, measured from outside, all of it or the named parts (`sales`,
 // `deliveries`, or of these `drain`, `delay`, `selling`, `dead`; `flash`, which sells out one product; `prices`, which
 // compares orders with taxes, a delivery and a discount with orders without; `dashboard`, which
-// holds the pages of a shop of 1,000,000 orders, or of `--orders`, against their budgets, in an installed Chromium).
+// holds the pages of a shop of 1,000,000 orders, or of `--orders`, against their budgets, in an installed Chromium; of
+// so large a shop also `stalls`, for how long a question holds others up, and `life`, what an order takes of the disk;
+// `alone`, what one order writes, exactly; `reads`, what reads take beside orders).
 // `sales --beside <folder>` also measures the binary of another checkout, such as the one before a change;
 // `--orders 1000000` compares so large a shop with a small one (`--rebuild` builds it anew); `--store postgres`
 // measures programs that share a PostgreSQL, and `flash` on it. BENCH_ROUNDS and BENCH_SECONDS set how often
@@ -13,22 +15,28 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
+import { printAlone } from "./alone.ts";
 import { measureDashboard, ORDERS } from "./dashboard.ts";
 import { type DeliveryPart, deliveryParts, measureDeliveries } from "./deliveries.ts";
 import { measureFlash } from "./flash.ts";
+import { measureLife } from "./life.ts";
 import { measurePrices } from "./prices.ts";
 import { measureProcesses } from "./processes.ts";
 import { endAll } from "./programs.ts";
+import { measureReads } from "./reads.ts";
 import { measureSales } from "./sales.ts";
 import { measureScale, SMALL } from "./scale.ts";
 import { CONNECTIONS, ROUNDS, SECONDS } from "./shop.ts";
+import { measureStalls, STALL_ORDERS } from "./stalls.ts";
 
 /** Something hangs where a measurement takes longer, milliseconds. */
 const MS_MAX = 1_800_000;
 /** The same where shops have to be built, milliseconds. */
 const SCALE_MS_MAX = 3_600_000;
 
-const all = ["sales", "deliveries", "flash", "prices", "dashboard", ...deliveryParts];
+/** The parts that run by themselves, and only where they are named. */
+const apart = ["dashboard", "alone", "reads", "stalls", "life"] as const;
+const all = ["sales", "deliveries", "flash", "prices", ...apart, ...deliveryParts];
 const { values: options, positionals: asked } = parseArgs({
   options: {
     beside: { type: "string" },
@@ -40,8 +48,8 @@ const { values: options, positionals: asked } = parseArgs({
 });
 const beside = options.beside === undefined ? null : resolve(options.beside);
 const orders = options.orders === undefined ? null : Number(options.orders);
-const isDashboard = asked.includes("dashboard");
-const msMax = orders === null && !isDashboard ? MS_MAX : SCALE_MS_MAX;
+const lonely = apart.find((name) => asked.includes(name));
+const msMax = orders === null && lonely === undefined ? MS_MAX : SCALE_MS_MAX;
 const wants = (...names: string[]) =>
   asked.length === 0 || names.some((one) => asked.includes(one));
 const isDeliveryPart = (part: DeliveryPart) => wants("deliveries", part);
@@ -81,11 +89,26 @@ if (beside !== null && (orders !== null || store !== "sqlite" || !wants("sales")
   await end("--beside is for sales on SQLite.");
 }
 const { rebuild } = options;
-if (isDashboard) {
-  await inFolder((folder) => measureDashboard(folder, { orders: orders ?? ORDERS, rebuild }));
+if (lonely !== undefined) {
+  await inFolder((folder) => measureApart(lonely, folder));
 } else if (orders === null) await measureParts();
 else await inFolder((folder) => measureScale(folder, { orders, rebuild }));
 clearTimeout(timer);
+
+async function measureApart(name: (typeof apart)[number], folder: string): Promise<void> {
+  switch (name) {
+    case "dashboard":
+      return measureDashboard(folder, { orders: orders ?? ORDERS, rebuild });
+    case "alone":
+      return printAlone(folder);
+    case "reads":
+      return measureReads(folder);
+    case "stalls":
+      return measureStalls(folder, { orders: orders ?? STALL_ORDERS, rebuild });
+    case "life":
+      return measureLife(folder, { orders: orders ?? STALL_ORDERS, rebuild });
+  }
+}
 
 async function measureParts(): Promise<void> {
   console.log(

@@ -339,6 +339,7 @@ export class OrderLife {
       shippingMinor: 0,
       namedMinor: 0,
       ...partsOfRefund(this.order, { amountMinor, namedMinor: 0 }),
+      keptTaxes: [],
       taxes: [],
       isAutomatic: false,
       isExternal: false,
@@ -354,6 +355,7 @@ export class OrderLife {
       approval: null,
       closedAt: null,
       closeNote: null,
+      givenBy: null,
       lineage: NO_LINEAGE,
       idempotencyKey: null,
       fingerprint: null,
@@ -374,7 +376,7 @@ export class OrderLife {
       saleRefundingMinor: this.order.saleRefundingMinor + refund.saleMinor,
       refundedMinor: this.order.refundedMinor + amountMinor,
     });
-    const returned = moneyReturned(order, { refund, all: this.refunds });
+    const returned = moneyReturned(order, { refund, payment, all: this.refunds });
     this.#tell(at, { announcements: [returned], isAsked: false });
   }
 

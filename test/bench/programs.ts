@@ -210,6 +210,7 @@ export function together(programs: readonly Program[]): Program {
     memory: () => ({
       now: sum((one) => one.memory().now),
       most: sum((one) => one.memory().most),
+      anonymous: sum((one) => one.memory().anonymous),
     }),
     stop: async () => {
       await Promise.all(programs.map((one) => one.stop()));

@@ -10,6 +10,8 @@ export interface ShopFacts {
   readonly orders: number;
   readonly variantIds: readonly string[];
   readonly customerIds: readonly string[];
+  /** A product that is sold. */
+  readonly productId: string;
   /** Who ordered most, and by which words only they are found. */
   readonly regular: { readonly id: string; readonly email: string };
   /** Evenly from the oldest to the newest. */

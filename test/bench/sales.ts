@@ -19,9 +19,12 @@ import {
   type Stock,
   stock,
 } from "./shop.ts";
+import { megabytes } from "./stalls.ts";
 import { writeSupply } from "./supply.ts";
 
 const STARTS = 5;
+/** In which what a load left behind is given back. */
+const PAUSE_MS = 30_000;
 /** Long enough for the hot code of all programs to be compiled. */
 const WARM_SECONDS = 3;
 const ORDERS = "POST /v2/orders";
@@ -88,8 +91,14 @@ export async function measureSales(folder: string, checkout: string | null): Pro
   const duka = new Seller(started, started.database, goods);
   const others = checkout === null ? [] : [await openBeside(join(folder, "beside"), checkout)];
   const sellers = [bare, ...others, duka];
+  const idle = started.memory().anonymous;
   await measureLoads(sellers, duka);
-  console.log();
+  const loaded = started.memory().anonymous;
+  await Bun.sleep(PAUSE_MS);
+  const rested = started.memory().anonymous;
+  console.log(
+    `\nmemory of no file: ${[idle, loaded, rested].map(megabytes).join(", ")} idle, at load, 30 s later`,
+  );
   for (const seller of sellers) await seller.stop();
   const starts: number[] = [];
   for (let run = 0; run < STARTS; run += 1) starts.push(await timeOfStart(join(folder, "duka")));

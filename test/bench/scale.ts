@@ -95,7 +95,8 @@ async function closeShop({ duka, facts }: Side): Promise<void> {
   await duka.stop();
 }
 
-function factsOf(database: string, orders: number): ShopFacts {
+/** What requests of a built shop are made of. */
+export function factsOf(database: string, orders: number): ShopFacts {
   using opened = new SqliteFile(database, { readonly: true });
   const ids = (table: string) =>
     opened
@@ -118,6 +119,7 @@ function factsOf(database: string, orders: number): ShopFacts {
     orders,
     variantIds: ids("variants"),
     customerIds: ids("customers"),
+    productId: ids("products")[0] ?? "",
     regular: regular ?? { id: "", email: "" },
     sample: places.flatMap((place) => near.get(Math.floor(place)) ?? []),
   };

@@ -6,6 +6,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 export interface Memory {
   readonly now: number;
   readonly most: number;
+  /** What no file backs: heaps, stacks, what is mapped without a file (RssAnon). */
+  readonly anonymous: number;
 }
 
 /** What a process handed to the kernel by write calls (syscw, wchar). What it sends over sockets is not counted. */
@@ -53,7 +55,7 @@ export function memoryOf(pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const bytes = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1024;
-  return { now: bytes("VmRSS"), most: bytes("VmHWM") };
+  return { now: bytes("VmRSS"), most: bytes("VmHWM"), anonymous: bytes("RssAnon") };
 }
 
 /** What the kernel says of a process, from its state on. */

@@ -348,10 +348,8 @@ class ExampleRun {
     const approved = await this.#pay(variant, customer, hosted);
     await this.#call("approveTestPayment", { ref: approved.ref });
     const declined = await this.#pay(variant, customer, hosted);
-    await this.#call("declineTestPayment", {
-      ref: declined.ref,
-      body: { failure_code: "insufficient_funds" },
-    });
+    const refusal = { failure_code: "insufficient_funds" };
+    await this.#call("declineTestPayment", { ref: declined.ref, body: refusal });
     const cancelled = await this.#pay(variant, customer, hosted);
     await this.#call("cancelPayment", { ref: cancelled.ref });
     await this.#call("cancelOrder", { id: cancelled.id, body: { reason: "customer" } });
@@ -364,6 +362,8 @@ class ExampleRun {
     await this.#call("confirmPayment", { ref: transfer.ref, body: due });
     const typed = { amount: due.amount - 50, note: "The transfer was 50.00 short." };
     await this.#call("correctPayment", { ref: transfer.ref, body: typed });
+    const rest = { method: "bank_transfer", amount: 50, transaction_reference: "FT-0815" };
+    await this.#call("createOrderPayment", { id: transfer.id, body: rest });
     await this.#call("previewCancellation", { id: transfer.id, body: { reason: "inventory" } });
     const delivered = await this.#order(variant, customer, { payment_method: "cash_on_delivery" });
     const lost = { amount: "50.00", note: "Paid short at the door." };

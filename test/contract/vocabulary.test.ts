@@ -189,8 +189,11 @@ const namedBefore: ReadonlySet<string> = new Set([
 ]);
 
 /** The last word that a field of this schema has: `_at` for an instant, `_on` for a day. */
-function endingOf({ format, description, anyOf }: Json): RegExp | null {
-  const formats = [format, ...(Array.isArray(anyOf) ? anyOf : []).map((one) => Object(one).format)];
+function endingOf({ description, anyOf, ...schema }: Json): RegExp | null {
+  const { schemas } = Object(published).components;
+  const formats = [schema, ...(Array.isArray(anyOf) ? anyOf : [])].map(
+    (one) => Object(schemas[String(Object(one).$ref).split("/").at(-1) ?? ""] ?? one).format,
+  );
   if (formats.includes("date-time")) return /(?:_at|^from|^to)$/;
   if (formats.includes("date")) return /(?:_on|^from|^to)$/;
   return String(description).startsWith("A percentage") ? /(?:^|_)percent$/ : null;

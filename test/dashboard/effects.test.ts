@@ -147,7 +147,7 @@ describe("an act that cannot be taken back", () => {
 
     expect([refused.status, refused.field("/refund_part")]).toEqual([422, "13.00"]);
     expect(refused.html).toContain('href="#f-refund_part"');
-    expect(refused.text).toContain("Only 12.50 USD can go back for these units.");
+    expect(refused.text).toContain("Only 12.50 USD can go back.");
   });
 
   test("on an order that was changed meanwhile says so before", async () => {

@@ -34,7 +34,7 @@ function place(given: object = {}): Promise<Answered> {
 async function placePaid(): Promise<Answered> {
   const placed = await place();
   await dashboard.owner.send(`/dashboard/test/orders/${placed.id}/pay/record`, {
-    method: "bank_transfer",
+    "/method": "bank_transfer",
     form: placed.id,
     "/amount": "25.00",
   });
@@ -266,7 +266,7 @@ describe("an order", () => {
     const path = `/dashboard/test/orders/${id}/pay`;
     const fields = {
       form: (await dashboard.owner.get(path)).field("form"),
-      method: "bank_transfer",
+      "/method": "bank_transfer",
       "/amount": "10.00",
     };
 
@@ -281,7 +281,7 @@ describe("an order", () => {
     const { id } = await place();
     const path = `/dashboard/test/orders/${id}/pay`;
     const form = (await dashboard.owner.get(path)).field("form");
-    await dashboard.owner.send(`${path}/record`, { form, method: "cash", "/amount": "10.00" });
+    await dashboard.owner.send(`${path}/record`, { form, "/method": "cash", "/amount": "10.00" });
     const payments = await dashboard.shop.get(`/v2/payments?order_id=${id}`);
     const reference = payments.string("/data/0/reference");
     await dashboard.shop.post(`/v2/payments/${reference}/correct`, { amount: "9.00" });
@@ -292,20 +292,48 @@ describe("an order", () => {
     expect(text).toContain("A payment was corrected to USD 9.00");
   });
 
-  test("whose customer chose a way to pay is paid once by a double tap", async () => {
+  test("whose customer chose a way to pay and paid otherwise waits for nothing more", async () => {
     const { id } = await place();
     const method = "bank_transfer";
-    await dashboard.shop.post("/v2/payments/initialize", { order_id: id, method });
+    const chosen = await dashboard.shop.post("/v2/payments/initialize", { order_id: id, method });
     const path = `/dashboard/test/orders/${id}/pay`;
-    const page = await dashboard.owner.get(path);
-    const hidden = ["form", "waiting_bank_transfer"].map((name) => [name, page.field(name)]);
-    const fields = { ...Object.fromEntries(hidden), method, "/amount": "10.00" };
+    const form = (await dashboard.owner.get(path)).field("form");
 
-    await dashboard.owner.send(`${path}/record`, fields);
-    const again = await dashboard.owner.send(`${path}/record`, fields);
+    await dashboard.owner.send(`${path}/record`, { form, "/method": "cash", "/amount": "25.00" });
+    await dashboard.shop.fireDue();
 
-    expect((await orderNow(id)).at("/paid_total")).toBe(10);
-    expect(again.location).toContain("done=already");
+    expect((await orderNow(id)).at("/payment_status")).toBe("paid");
+    expect((await dashboard.shop.get(`/v2/payments/${chosen.id}`)).at("/status")).toBe("cancelled");
+  });
+
+  test("is told on which day money came, and by which name its bank has it", async () => {
+    const { id } = await place();
+    const path = `/dashboard/test/orders/${id}/pay`;
+    const form = (await dashboard.owner.get(path)).field("form");
+    const fields = { form, "/method": "bank_transfer", "/amount": "25.00" };
+    const typed = { "/received_on": "2001-02-03", "/transaction_reference": "FT-0815" };
+
+    const refused = await dashboard.owner.send(`${path}/record`, { ...fields, ...typed });
+    await dashboard.owner.send(`${path}/record`, { ...fields, ...typed, "/received_on": "" });
+
+    expect([refused.status, refused.field("/received_on")]).toEqual([422, "2001-02-03"]);
+    expect(refused.html).toContain('id="f-received_on-fault"');
+    expect((await pageOf(id)).text).toContain("FT-0815");
+  });
+
+  test("may get more money, also when it is cancelled", async () => {
+    const paid = await placePaid();
+    const path = (id: string) => `/dashboard/test/orders/${id}/pay`;
+    const form = (await dashboard.owner.get(path(paid.id))).field("form");
+    const fields = { form, "/method": "cash", "/amount": "1.00" };
+    await dashboard.owner.send(`${path(paid.id)}/record`, fields);
+    const cancelled = await place();
+    await dashboard.shop.post(`/v2/orders/${cancelled.id}/cancel`);
+
+    expect((await orderNow(paid.id)).at("/payment_status")).toBe("overpaid");
+    expect((await dashboard.owner.get(path(cancelled.id))).text).toContain(
+      "The order is cancelled. What you record now waits to be handed back.",
+    );
   });
 
   test("is paid once by two taps at once, and both say so", async () => {
@@ -313,7 +341,7 @@ describe("an order", () => {
     const path = `/dashboard/test/orders/${id}/pay`;
     const { owner } = dashboard;
     const form = (await owner.get(path)).field("form");
-    const fields = { form, method: "bank_transfer", "/amount": "10.00" };
+    const fields = { form, "/method": "bank_transfer", "/amount": "10.00" };
 
     const both = await Promise.all([1, 2].map(() => owner.send(`${path}/record`, fields)));
 
@@ -329,7 +357,7 @@ describe("an order", () => {
 
       const page = await dashboard.owner.send(`${path}/record`, {
         form: (await dashboard.owner.get(path)).field("form"),
-        method: "bank_transfer",
+        "/method": "bank_transfer",
         "/amount": amount,
       });
 

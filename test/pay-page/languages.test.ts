@@ -17,7 +17,7 @@ import { type EveryPage, openEveryPage } from "./every-page.ts";
 /** What reads the same in both languages. */
 const same: ReadonlySet<string> = new Set(["Total", "Code", "Mobile Money", "Contact"]);
 const names =
-  /^(?:Akwaaba|Mug|Kanga|Goods|Rider|Bus|Osu shop|MTN|Telecel|Vodafone|AirtelTigo|Airtel|M-PESA|Orange|Wave|Accra|Berlin|Ghana|Ada Mensah|1 High Street|DHL · JD01|AKWAABA|Akwaaba \(AKWAABA\)|Akwaaba, 12 Ring Road, Accra)$/;
+  /^(?:Akwaaba|Mug|Kanga|Goods|Rider|Bus|Osu shop|MTN|Telecel|Vodafone|AirtelTigo|Airtel|Tigo|HaloPesa|Moov|Zamtel|Free Money|M-PESA|Orange|Wave|Accra|Berlin|Ghana|Ada Mensah|1 High Street|DHL · JD01|AKWAABA|Akwaaba \(AKWAABA\)|Akwaaba, 12 Ring Road, Accra)$/;
 /** Amounts, days, numbers and addresses of people. */
 const facts =
   /US\$|\$US|\d{4}$|^[\d\s×+–—-]*$|@|^\+|^(?:\d+ × )?(?:Mug|Kanga)|^#|^n°|^pay_|^(?:GETFund|NHIL|VAT)/;

@@ -110,6 +110,15 @@ const deciding = fc
     }),
   );
 
+/** More money by hand, in whatever state the order is. */
+const recording = fc.constantFrom(1, 7.5, 60).map((amount) =>
+  step(`${amount} more by hand`, async ({ shop, order }) => {
+    const body = { method: "cash", amount };
+    const recorded = await shop.post(`/v2/orders/${order}/payments`, body);
+    expect(recorded.status).toBe(201);
+  }),
+);
+
 const cancelling = fc.constant(
   step("cancel a unit", async ({ shop, order }) => {
     const line = (await shop.get(`/v2/orders/${order}`)).at("/line_items/0/id");
@@ -160,6 +169,7 @@ const steps = fc.array(
     { weight: 2, arbitrary: asking },
     { weight: 2, arbitrary: deciding },
     { weight: 1, arbitrary: cancelling },
+    { weight: 1, arbitrary: recording },
     { weight: 4, arbitrary: acting },
     { weight: 2, arbitrary: waiting },
   ),

@@ -21,6 +21,7 @@ import {
 /** The shop, who may enter it and who serves it outlive everything that happened in it. */
 const keptTables: readonly string[] = [
   "gateway_accounts",
+  "custom_gateways",
   "connections",
   "message_hook",
   "receiving_accounts",

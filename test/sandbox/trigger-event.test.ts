@@ -19,7 +19,7 @@ async function rowCounts({ folder }: TestShop) {
   const counts = tables
     .filter(
       (table) =>
-        !/^(?:events|audit_entries|log_cursors|leases|counters|order_line_terms|analytics_.+)$/.test(
+        !/^(?:events|audit_entries|log_cursors|leases|counters|order_line_terms|analytics_.+|bookings|booking_days)$/.test(
           table,
         ),
     )

@@ -2,8 +2,8 @@
 
 import { newRequestId } from "#kernel/id.ts";
 import { realClock, SECOND_MS } from "#kernel/time.ts";
-import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
+import { signatureHeaders } from "#platform/net/signature.ts";
 import { reachOf } from "#platform/net/target-url.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 

@@ -1,12 +1,12 @@
 // Stories: the merchant says where messages go, removes the hook, and gives it another secret. Its secrets are sealed.
 
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
-import { newSecret } from "#messaging/webhooks/endpoints/signature.ts";
 import {
   type EndpointTerms,
   validateEndpoint,
 } from "#messaging/webhooks/endpoints/validate-endpoint.ts";
 import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
+import { newSecret } from "#platform/net/signature.ts";
 import type { Resealing } from "#platform/vault/vault.ts";
 
 import {

@@ -48,9 +48,16 @@ export interface SaleFigures {
   readonly taxMinor: number;
   readonly includedTaxMinor: number;
   readonly refundedMinor: number;
+  readonly writtenOffMinor: number;
   readonly lines: readonly SoldLine[];
   readonly discounts: readonly GivenDiscount[];
   readonly taxes: readonly ChargedTax[];
+}
+
+/** Money that is kept for goods that were never sold, with its taxes; below zero where it is kept no more. */
+export interface KeptMoney {
+  readonly keptMinor: number;
+  readonly keptTaxes: readonly ChargedTax[];
 }
 
 interface PaymentAttempt {
@@ -68,7 +75,13 @@ export type Fact = { readonly at: number } & (
   | ({ readonly kind: "fulfilled" } & SalesScope)
   | ({ readonly kind: "unfulfilled" } & SalesScope)
   | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & SalesScope)
-  | ({ readonly kind: "written_off"; readonly writtenOffMinor: number } & SalesScope)
+  | ({
+      readonly kind: "written_off";
+      readonly writtenOffMinor: number;
+      /** The part of it that was sold before. */
+      readonly ofSalesMinor: number;
+    } & SalesScope)
+  | ({ readonly kind: "kept" } & KeptMoney & SalesScope)
   | ({ readonly kind: "reduced"; readonly reducedMinor: number } & Pick<
       SaleFigures,
       "method" | "taxes"
@@ -77,8 +90,7 @@ export type Fact = { readonly at: number } & (
   | ({ readonly kind: "refunded" } & Pick<
       SaleFigures,
       "orderId" | "method" | "refundedMinor" | "taxes"
-    > &
-      SalesScope)
+    > & { readonly kept: KeptMoney } & SalesScope)
   | ({ readonly kind: "checkout" | "recovered"; readonly subject: string } & SalesScope)
   | ({
       readonly kind: "abandoned";
@@ -120,6 +132,7 @@ const readers: Readonly<Record<string, ReadFact>> = {
     method: textOf(data, "payment_method") ?? "",
     refundedMinor: wholeOf(data, "sale_refunded_total_minor"),
     taxes: taxesOf(data["refund"]),
+    kept: takenKept(keptRefundedOf(data)),
   }),
   // A refund that had been counted and came back to the gateway: less is refunded of the sale.
   "refund.failed": (base, data) => {
@@ -132,14 +145,20 @@ const readers: Readonly<Record<string, ReadFact>> = {
       method: textOf(undone, "payment_method") ?? "",
       refundedMinor: wholeOf(undone, "sale_refunded_total_minor"),
       taxes: taxesOf(data["refund"]).map(takenBack),
+      kept: keptRefundedOf(data),
     };
   },
   "order.updated": (base, data) => {
     if (data["unfulfilled"] === true) return { ...base, kind: "unfulfilled" };
     const reduction = data["sale_reduction"];
     if (isPayload(reduction)) return { ...base, kind: "reduced", ...reductionOf(data, reduction) };
+    const { kept } = data;
+    if (isPayload(kept)) return { ...base, kind: "kept", ...keptOf(kept) };
     const writtenOffMinor = wholeOf(data, "written_off_minor");
-    return writtenOffMinor === 0 ? null : { ...base, kind: "written_off", writtenOffMinor };
+    const ofSalesMinor = data["written_off_of_sale"] === true ? writtenOffMinor : 0;
+    return writtenOffMinor === 0
+      ? null
+      : { ...base, kind: "written_off", writtenOffMinor, ofSalesMinor };
   },
   "checkout.started": ofCart("checkout"),
   "cart.abandoned": (base, data, { subject }) => ({
@@ -200,6 +219,7 @@ function saleOf(data: Payload, currency: CurrencyCode): SaleFigures {
     taxMinor: wholeOf(data, "tax_total_minor"),
     includedTaxMinor: wholeOf(data, "included_tax_total_minor"),
     refundedMinor: wholeOf(data, "sale_refunded_total_minor"),
+    writtenOffMinor: wholeOf(data, "written_off_total_minor"),
     lines: listOf(data, "line_items").map((line) => lineOf(line, currency)),
     discounts: listOf(data, "discounts").map(discountOf),
     taxes: taxesOf(data),
@@ -247,7 +267,25 @@ function reductionOf(data: Payload, reduction: Payload) {
   };
 }
 
-function takenBack(tax: ChargedTax): ChargedTax {
+/** The taxes of what is kept no more are told without their sign. */
+function keptOf(kept: Payload): KeptMoney {
+  const keptMinor = wholeOf(kept, "amount_minor");
+  const taxes = taxesOf(kept);
+  return { keptMinor, keptTaxes: keptMinor < 0 ? taxes.map(takenBack) : taxes };
+}
+
+/** The part of the kept money that is in a refund. */
+function keptRefundedOf(data: Payload): KeptMoney {
+  const keptTaxes = listOf(data, "kept_tax_lines").map(taxOf);
+  return { keptMinor: wholeOf(data, "kept_refunded_minor"), keptTaxes };
+}
+
+function takenKept({ keptMinor, keptTaxes }: KeptMoney): KeptMoney {
+  return { keptMinor: 0 - keptMinor, keptTaxes: keptTaxes.map(takenBack) };
+}
+
+/** The tax with the other sign. */
+export function takenBack(tax: ChargedTax): ChargedTax {
   return { ...tax, taxableMinor: -tax.taxableMinor, amountMinor: -tax.amountMinor };
 }
 

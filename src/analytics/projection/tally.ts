@@ -15,7 +15,16 @@ import { nameOfDiscount, nameOfTax } from "#analytics/price-names.ts";
 import { stepOf } from "#analytics/seconds.ts";
 import { slotAt } from "#analytics/slots.ts";
 
-import type { ChargedTax, Fact, GivenDiscount, SaleFigures, SalesScope, SoldLine } from "./fact.ts";
+import {
+  type ChargedTax,
+  type Fact,
+  type GivenDiscount,
+  type KeptMoney,
+  type SaleFigures,
+  type SalesScope,
+  type SoldLine,
+  takenBack,
+} from "./fact.ts";
 import { ALL_CHANNELS, customerKey, type Memory, NEVER, scopeKey } from "./recall-memory.ts";
 
 /** A product, variant, payment method, provider, failure code, discount or tax. */
@@ -83,13 +92,20 @@ export class Tally {
       case "refunded":
         this.#refund(fact);
         this.#refundTaxes(fact);
+        this.#keep(fact, fact.kept);
+        break;
+      case "kept":
+        this.#keep(fact, fact);
         break;
       case "reduced":
         this.#giveBack(fact, fact.reducedMinor);
         this.#refundTaxes(fact);
         break;
       case "written_off":
-        this.#count(fact, { writtenOffMinor: fact.writtenOffMinor });
+        this.#count(fact, {
+          writtenOffMinor: fact.writtenOffMinor,
+          writtenOffOfSalesMinor: fact.ofSalesMinor,
+        });
         break;
       default:
         if ("subject" in fact) this.#trackCheckout(fact);
@@ -118,6 +134,7 @@ export class Tally {
       shippingMinor,
       taxMinor,
       includedTaxMinor: fact.includedTaxMinor,
+      writtenOffOfSalesMinor: fact.writtenOffMinor,
     });
     this.#part(
       fact,
@@ -167,6 +184,16 @@ export class Tally {
     const refundedTaxMinor = fact.taxes.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     this.#count(fact, { refundedTaxMinor });
     for (const tax of fact.taxes) this.#tax(fact, partKinds.refundedTax, tax);
+  }
+
+  /** The taxes of kept money are in the table of taxes; those of what is kept no more count as refunded. */
+  #keep(fact: Dated, { keptMinor, keptTaxes }: KeptMoney): void {
+    if (keptMinor === 0) return;
+    this.#count(fact, { keptMinor });
+    for (const tax of keptTaxes) {
+      if (keptMinor > 0) this.#tax(fact, partKinds.tax, tax);
+      else this.#tax(fact, partKinds.refundedTax, takenBack(tax));
+    }
   }
 
   /** Recovered revenue: the order or its cart was abandoned before the payment. */

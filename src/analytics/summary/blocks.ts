@@ -6,6 +6,7 @@ import { ALL_CHANNELS } from "#analytics/projection/recall-memory.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { findEventTimeAt } from "#platform/event-log/event-log.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
@@ -37,7 +38,7 @@ export const analyticsBehind = defineRefusal("analytics_behind", "unavailable", 
   cause: "The summaries do not include the latest events yet.",
   remedy: "Retry after the number of seconds in `Retry-After`.",
   example: {
-    detail: "5000 events are not counted yet.",
+    detail: "5000 events are not counted yet. Counted up to 12 March 2026.",
     headers: { "Retry-After": "1" },
   },
 });
@@ -53,7 +54,10 @@ export async function openBlocks(
   const store = await getStore(shop.database.read);
   const period = readPeriod(request, { now: shop.clock.now(), timezone: store.timezone });
   const backlog = await shop.catchUp.run(CATCH_UP_MS);
-  if (backlog.behind > 0 && backlog.isWritable) throw stillCounting(backlog);
+  if (backlog.behind > 0 && backlog.isWritable) {
+    const countedAt = await findEventTimeAt(shop.database.read, backlog.sequence);
+    throw stillCounting(backlog, { countedAt, timezone: store.timezone });
+  }
   const { currency, channel } = request;
   return { currency, channel, defaultCurrency: store.currency, period, backlog };
 }
@@ -69,11 +73,24 @@ export async function blockRequests(
   );
 }
 
-function stillCounting({ behind }: ProjectionBacklog) {
+interface CountedUntil {
+  /** When the last counted event happened; undefined where none is. */
+  readonly countedAt: number | undefined;
+  readonly timezone: string;
+}
+
+function stillCounting({ behind }: ProjectionBacklog, { countedAt, timezone }: CountedUntil) {
+  const until = countedAt === undefined ? "" : ` Counted up to ${dayOf(countedAt, timezone)}.`;
   return analyticsBehind({
-    detail: `${behind} events are not counted yet.`,
+    detail: `${behind} events are not counted yet.${until}`,
     headers: { "Retry-After": RETRY_AFTER_SECONDS },
   });
+}
+
+/** The day as the dashboard writes it, such as 12 March 2026. */
+function dayOf(at: number, timeZone: string): string {
+  const parts = { day: "numeric", month: "long", year: "numeric", timeZone } as const;
+  return new Intl.DateTimeFormat("en-GB", parts).format(at);
 }
 
 function currenciesOf(

@@ -175,10 +175,14 @@ function presentRevenue(figures: Figures, currency: CurrencyCode) {
     included_tax_minor: inBounds(figures.includedTaxMinor),
     refunded_tax: print(figures.refundedTaxMinor, currency),
     refunded_tax_minor: inBounds(figures.refundedTaxMinor),
+    kept: print(figures.keptMinor, currency),
+    kept_minor: inBounds(figures.keptMinor),
     total: print(total, currency),
     total_minor: inBounds(total),
     written_off: print(figures.writtenOffMinor, currency),
     written_off_minor: inBounds(figures.writtenOffMinor),
+    written_off_of_sales: print(figures.writtenOffOfSalesMinor, currency),
+    written_off_of_sales_minor: inBounds(figures.writtenOffOfSalesMinor),
   };
 }
 

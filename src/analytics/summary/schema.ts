@@ -53,7 +53,7 @@ const ordersSchema = component("SalesOrders", {
   paid: whole(0),
   fulfilled: whole(undefined, undefined, {
     description:
-      "Below 0 where more shipments of earlier days were cancelled than orders were fulfilled.",
+      "Orders that were shipped as a whole; below 0 where more of earlier days were recorded by mistake.",
   }),
   cancelled: whole(0, undefined, { description: "Cancelled orders, without expired ones." }),
   expired: whole(0),
@@ -80,12 +80,22 @@ const revenueSchema = component("Revenue", {
   refunded_tax_minor: whole(undefined, undefined, {
     description: "The tax in `refunds`, on top of prices and within them.",
   }),
+  kept: amount,
+  kept_minor: whole(undefined, undefined, {
+    description:
+      "What is kept of the money for goods that were never sold, with its taxes, less what of it was refunded.",
+  }),
   total: amount,
-  total_minor: whole(),
+  total_minor: whole(undefined, undefined, { description: "`net + shipping + tax + kept`." }),
   written_off: amount,
   written_off_minor: whole(undefined, undefined, {
     description:
       "What the merchant gave up of amounts due, less what late money and goods that went back took back. It is not subtracted from the other figures, but what sold goods took back is part of `refunds`.",
+  }),
+  written_off_of_sales: amount,
+  written_off_of_sales_minor: whole(undefined, undefined, {
+    description:
+      "The part of what was written off that had been sold: it counts once `order.paid` was announced.",
   }),
 });
 
@@ -220,7 +230,9 @@ export const taxTotalSchema = component("TaxTotal", {
   refunded_taxable: amount,
   refunded_taxable_minor: whole(),
   refunded: amount,
-  refunded_minor: whole(undefined, undefined, { description: "The tax in `refunds`." }),
+  refunded_minor: whole(undefined, undefined, {
+    description: "The tax in `refunds`, and in what is kept no more.",
+  }),
 });
 
 const blockSchema = component("SalesOfCurrency", {

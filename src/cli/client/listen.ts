@@ -5,9 +5,9 @@ import { styleText } from "node:util";
 
 import { UsageFault } from "#cli/operator/settings.ts";
 import { monotonicMs, realClock } from "#kernel/time.ts";
-import { isSecret, signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
 import { callAnywhere } from "#platform/net/call-anywhere.ts";
 import { callFailure } from "#platform/net/call-failure.ts";
+import { isSecret, signatureHeaders } from "#platform/net/signature.ts";
 import { print } from "#platform/process/output.ts";
 
 import {

@@ -12,9 +12,9 @@ import type { commandKeyNames, CreateKeyInput } from "#cli/operator/key-commands
 import { textMember } from "#cli/operator/members.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { HOUR_MS, realClock } from "#kernel/time.ts";
-import { isSecret, newSecret, secretOf } from "#messaging/webhooks/endpoints/signature.ts";
 import type { Config } from "#platform/config/config.ts";
 import { callAnywhere, type PlainAnswer } from "#platform/net/call-anywhere.ts";
+import { isSecret, newSecret, secretOf } from "#platform/net/signature.ts";
 import { askServer, CommandFailed } from "#platform/operator/ask-server.ts";
 
 import { ShopUnreachable } from "./shop-answer.ts";

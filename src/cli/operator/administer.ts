@@ -1,16 +1,22 @@
 // Runs an operator's command in the process that has the databases open: the running server, else this
 // program, which then locks the data directory until the command has ended.
 
+import type { Command } from "commander";
+
 import { openShops } from "#open-shops.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/data-directory/data-directory.ts";
+import { modes } from "#platform/database/shop.ts";
 import { openLog } from "#platform/log/log.ts";
 import { askServer } from "#platform/operator/ask-server.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
 import { userName } from "#platform/process/environment.ts";
+import { print } from "#platform/process/output.ts";
 
+import { numberOrNull } from "./members.ts";
 import { requireShop } from "./require-shop.ts";
+import { readSettings, type SettingOptions } from "./settings.ts";
 
 /** A server locks the directory before it answers: 5 s in all for the time between. */
 const STARTING_ATTEMPTS = 50;
@@ -110,4 +116,27 @@ export function openAdministration(config: Config): Administration {
       ),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+const rebuilds = {
+  analytics: "count the event log again for GET /v2/analytics/summary",
+  books: "book the event log again",
+} as const;
+
+/** Adds `duka analytics rebuild` and `duka books rebuild`, for both modes. */
+export function addRebuilds(program: Command): void {
+  for (const [name, about] of Object.entries(rebuilds)) {
+    program
+      .command(name)
+      .description(`make the ${name} anew`)
+      .command("rebuild")
+      .description(`${about}; works beside a running server`)
+      .action(async (_, command: Command) => {
+        const config = readSettings(command.optsWithGlobals<SettingOptions>());
+        const read = await administer(config, { name: `${name}.rebuild`, input: {} });
+        for (const mode of modes) {
+          print(`${mode}: counted up to sequence ${numberOrNull(read, mode) ?? 0}`);
+        }
+      });
+  }
 }

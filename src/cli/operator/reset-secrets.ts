@@ -7,6 +7,7 @@ import { realClock } from "#kernel/time.ts";
 import { distrustSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { requireOwnKey } from "#open-shops.ts";
 import { removeAllAccounts } from "#payments/gateways/accounts.ts";
+import { distrustCustom } from "#payments/gateways/custom-gateways.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { operator, type Reader, type Tx } from "#platform/database/database.ts";
@@ -48,7 +49,7 @@ export async function resetAtTerminal(options: SettingOptions): Promise<void> {
     `The shop has the present key now, in ${reset.join(" and ")} mode. Lost with the former one:
 - Webhooks are disabled until they have new secrets, and the message hook is removed.
 - No browser of a person gets push messages any more: each turns them on again.
-- No secret of a gateway is stored: set each again that does not come from a setting.
+- No secret of a gateway is stored: set each again that does not come from a setting, and add those of your own again.
 - Earlier links to carts, to orders and to unsubscribe are not valid, and no code of a customer is.
 - Withdrawals of consent stay with the customers on record; those of other addresses are forgotten.
 - Earlier backups are restored with a copy of the former key, or as --unverified.`,
@@ -106,6 +107,7 @@ export async function giveUpSecrets(tx: Tx): Promise<void> {
   await dropSecretAnswers(tx);
   await dropLinkSecret(tx);
   await removeAllAccounts(tx);
+  await distrustCustom(tx);
   await distrustConnections(tx);
   await distrustSubscriptions(tx);
 }

@@ -8,6 +8,7 @@ import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { type OpenedShops, openShops } from "#open-shops.ts";
 import { resealAccounts } from "#payments/gateways/accounts.ts";
+import { resealCustom } from "#payments/gateways/custom-gateways.ts";
 import { resealAcme } from "#platform/acme/queries.ts";
 import type { Config } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
@@ -102,6 +103,7 @@ async function resealShops(config: Config, directory: string) {
 async function resealShop(tx: Tx, mode: Mode, resealing: Resealing): Promise<Resealing> {
   await resealSecrets(tx, resealing);
   await resealAccounts(tx, mode, resealing);
+  await resealCustom(tx, mode, resealing);
   await resealHook(tx, resealing);
   await resealAcme(tx, resealing);
   await resealConnections(tx, resealing);

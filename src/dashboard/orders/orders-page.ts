@@ -27,6 +27,7 @@ import { boxOf, chosenForm, sendOrders, SLIPS, unsendChosen, unsendOrders } from
 // The filter of the list of orders, behind a disclosure.
 
 const words = en.orders;
+const { empty } = words;
 
 const { on_delivery: _, ...payments } = en.order.payments;
 const sendings = { ...en.order.sending, unfulfilled: words.notSent };
@@ -160,6 +161,7 @@ interface ListTerms {
 }
 
 function listOf(visit: Visit, { tab, q, listed }: ListTerms): Html {
+  if (listed.data.length === 0 && listed.has_more) return emptyList(empty.notYet, empty.notYetWhat);
   if (listed.data.length === 0) return nothing(visit, tab, q);
   const canSend = (order: OrderAnswer) => visit.may("orders:write") && isToPack(order);
   const row = (order: OrderAnswer) =>
@@ -184,7 +186,6 @@ function exportLink(visit: Visit): Html | null {
 }
 
 function nothing(visit: Visit, tab: Tab, q: string): Html {
-  const { empty } = words;
   if (q !== "") return emptyList(empty.found, empty.foundWhat(q));
   if (Object.keys(filterOf(visit)).length > 0) return emptyList(empty.found, empty.filteredWhat);
   return emptyList(empty[tab], empty[`${tab}What`], tab === "all" ? newOrder(visit) : null);

@@ -110,7 +110,7 @@ export const unsendOrders: CustomForm = {
   },
 };
 
-/** Of this version the last fulfillment is the one that the form made. */
+/** Cancels the last fulfillment, which the form made if the order still has this version. */
 async function unsend(visit: Visit, { id, version }: Chosen): Promise<Answer> {
   const order: OrderAnswer = await visit.ask(orderWire, "GET /v2/orders/{id}", { params: { id } });
   const last = order.fulfillments.at(-1)?.id ?? "";

@@ -110,21 +110,24 @@ interface PartTerms<Row> {
   readonly row: (one: Row) => Html;
 }
 
-/** The first rows of a kind; null without any. */
+/** The first rows of a kind; null without any, and without more to search. */
 function part<Row>(
   visit: Visit,
   { data, has_more: hasMore }: Pick<Listed<Row>, "data" | "has_more">,
   { title, look, all, row }: PartTerms<Row>,
 ): Html | null {
-  if (data.length === 0) return null;
+  if (data.length === 0 && !hasMore) return null;
   return html`<section>
     <div class="day">
       <h2>${title}</h2>
       ${hasMore && all !== undefined && html`<a href="${visit.href(all)}">${words.all}</a>`}
     </div>
-    <ul class="rows ${look}">
-      ${data.map(row)}
-    </ul>
+    ${
+      data.length > 0 &&
+      html`<ul class="rows ${look}">
+        ${data.map(row)}
+      </ul>`
+    }
   </section>`;
 }
 

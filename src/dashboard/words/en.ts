@@ -143,6 +143,7 @@ export const en = {
   save: "Save",
   cancel: "Go back",
   showOlder: "Show older",
+  searchOlder: "Search older ones",
   required: "This is required.",
   faultsFound: "Not saved. Please check these fields:",
   notSaved: "Not saved.",

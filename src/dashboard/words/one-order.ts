@@ -99,7 +99,8 @@ export const oneOrder = {
     giveBack: "Refund it to the customer",
     keep: "Keep it",
     part: "Or refund only part of it",
-    partHint: "Leave it empty to use the choice above. The shop keeps the rest.",
+    partHint:
+      "Leave it empty to use the choice above. What was paid too much is refunded first; the shop keeps the rest.",
   },
   cancel: {
     title: "Cancel order",
@@ -183,6 +184,14 @@ export const oneOrder = {
     what: (amount: string) => `${amount} is due.`,
     method: "How it was paid",
     amount: "Amount received",
+    beyond:
+      "Nothing is due. What you record now is more than the order costs, until you refund it.",
+    ofCancelled: "The order is cancelled. What you record now waits to be handed back.",
+    day: "Day it came",
+    dayHint: "Today, if you leave it empty.",
+    reference: "Reference",
+    referenceHint: "As on the statement of your bank or wallet.",
+    note: "Note",
     act: "Record payment",
     writeOff: "Write off the rest",
     writeOffWhat: "Gives up what is still due. Use it for small differences.",
@@ -211,6 +220,7 @@ export const oneOrder = {
   },
   ending: (last4: string) => `ending in ${last4}`,
   fee: (amount: string) => `${amount} fee`,
+  cameOn: (day: string) => `came on ${day}`,
   disputed: (amount: string) => `The customer's bank asks for ${amount} back.`,
   disputedHow: (gateway: string, day: string | null) =>
     `Answer at ${gateway}, in its own dashboard${day === null ? "" : `, before ${day}`}. Until it is decided, the payment cannot be refunded.`,

@@ -48,6 +48,8 @@ export const orders = {
     found: "Nothing found",
     foundWhat: (q: string) => `No order has “${q}” in its number, its customer or its items.`,
     filteredWhat: "No order matches this filter.",
+    notYet: "None found so far",
+    notYetWhat: "Only the newest of many orders are searched yet. Older ones may match.",
   },
 } as const;
 

@@ -134,7 +134,7 @@ function jsonOf(message: unknown): Json | null {
 /** A response of refusals names them as its examples. */
 function refusalsIn(status: string, response: unknown, document: Json): Refused[] {
   const { $ref } = objectAt(response, status);
-  if (typeof $ref !== "string") return [];
+  if (typeof $ref !== "string" || Number(status) < 400) return [];
   const { responses, examples } = objectAt(document["components"], "components");
   const name = $ref.replace("#/components/responses/", "");
   const shared = jsonOf(objectAt(responses, "responses")[name]);

@@ -19,6 +19,7 @@ export const eventNames = [
   "payment.corrected",
   "payment.disputed",
   "payment.dispute_closed",
+  "payment.refunded",
   "payout.paid",
   "payout.failed",
   "refund.failed",
@@ -119,6 +120,8 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   "payment.disputed":
     "A customer's bank asks for the money of a payment back; answer it at the gateway.",
   "payment.dispute_closed": "A dispute was won, lost, or closed without a decision.",
+  "payment.refunded":
+    "A refund of a payment link was paid back. That of an order is `order.refunded`.",
   "payout.paid": "A payout of a gateway reached the bank.",
   "payout.failed":
     "A payout did not reach the bank, or was sent back: what it had is in no payout.",

@@ -19,11 +19,15 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { overpaidOf } from "#sales/rows/balance.ts";
 
+import { checkReceivedOn } from "./record-money.ts";
+
 interface Confirmation {
   /** The money that came, major units of the payment's currency. */
   readonly amount: number | string;
   /** The payment's currency if undefined. */
   readonly currency?: CurrencyCode;
+  /** A day in the shop's time zone; today if null. */
+  readonly receivedOn?: string | null;
   readonly mode: Mode;
 }
 
@@ -37,7 +41,7 @@ interface Confirmation {
 export async function confirmPayment(
   tx: Tx,
   reference: string,
-  { amount, currency: named, mode }: Confirmation,
+  { amount, currency: named, receivedOn = null, mode }: Confirmation,
 ): Promise<WholePayment> {
   const locked = await lockPayment(tx, reference);
   const { payment } = locked;
@@ -46,6 +50,7 @@ export async function confirmPayment(
   if (named !== undefined && named !== currency) throw amountMismatch();
   const faults = new Faults();
   const amountMinor = readPositiveAmount(amount, currency, { faults, pointer: "/amount" }) ?? 0;
+  await checkReceivedOn(tx, receivedOn, faults);
   faults.refuseIfAny();
   if (payment.receivedMinor !== null && payment.receivedMinor !== amountMinor) {
     throw amountMismatch();
@@ -53,6 +58,7 @@ export async function confirmPayment(
   await settlePayment(tx, locked, {
     mode,
     outcome: arrivedAs(payment, { mode, amountMinor }),
+    receivedOn,
   });
   return getPayment(tx, payment.id);
 }

@@ -190,12 +190,12 @@ function requireGateway(gateways: readonly GatewayRules[], method: PaymentMethod
 function gatewayFor(
   { gateways, request: { provider, phone, gateway, cardToken } }: AttemptTerms,
   { method, byHand }: WayToPay,
-  { currency }: Pick<Payment, "currency">,
+  owed: Pick<Payment, "currency" | "amountMinor">,
 ): ChosenGateway | null {
   if (byHand !== null || !isGatewayMethod(method)) return null;
   const faults = new Faults();
   const means = { provider, phone, gateway, hasToken: cardToken !== null };
-  const chosen = chooseGateway(gateways, { method, currency, ...means }, faults);
+  const chosen = chooseGateway(gateways, { method, ...owed, ...means }, faults);
   faults.refuseIfAny();
   return chosen ?? null;
 }

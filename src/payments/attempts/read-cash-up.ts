@@ -5,7 +5,7 @@ import { isObject } from "#kernel/assume.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { inBounds } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { dayStartMs, nextTurn } from "#kernel/time.ts";
+import { dayAt, dayStartMs, nextTurn } from "#kernel/time.ts";
 import type { Payment } from "#payments/rows/payment.ts";
 import { paymentRows } from "#payments/rows/queries.ts";
 import { refundRows } from "#payments/rows/refund-queries.ts";
@@ -86,11 +86,6 @@ export async function readCashUp(
 /** Nothing happened before, and later instants have no text on the wire. */
 function clamp(epochMs: number): number {
   return Math.min(Math.max(epochMs, 0), LAST_MS);
-}
-
-function dayAt(epochMs: number, timezone: string): string {
-  const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);
-  return instant.toZonedDateTimeISO(timezone).toPlainDate().toString();
 }
 
 interface EventsOfDay {

@@ -4,9 +4,7 @@
 import { formatAmount, readAmount, readPositiveAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { lockPayment } from "#payments/rows/lookups.ts";
 import { rehearse } from "#payments/settling/preview-act.ts";
-import { arrivedAs, settlePayment } from "#payments/settling/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import { fulfillOrder } from "#sales/changing/fulfillments.ts";
@@ -19,8 +17,7 @@ import { getStore } from "#shop/store/lookups.ts";
 import { requireOffered } from "#shop/store/payment-methods.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
-import { saveAttempt } from "./open-attempt.ts";
-import { composePayment, plainPayment } from "./payment-request.ts";
+import { recordMoney, untold } from "./record-money.ts";
 
 /** Money that changed hands; amounts in major units of the order's currency. */
 interface MoneyTaken {
@@ -77,25 +74,7 @@ async function takeMoney(
   requireOffered(store, paid.method, unlimited);
   const { amountMinor, changeMinor } = readMoney(order, paid);
   if (amountMinor === 0) return changeMinor;
-  const { currency } = order;
-  const payment = composePayment(
-    { ...plainPayment, orderId: order.id, method: paid.method },
-    {
-      now: tx.now,
-      order,
-      method: paid.method,
-      gateway: null,
-      byHand: null,
-      amountMinor,
-      currency,
-      idempotent: null,
-    },
-  );
-  await saveAttempt(tx, payment, order);
-  await settlePayment(tx, await lockPayment(tx, payment.id), {
-    mode,
-    outcome: arrivedAs(payment, { mode, amountMinor }),
-  });
+  await recordMoney(tx, order, { ...untold, method: paid.method, amountMinor, mode });
   return changeMinor;
 }
 

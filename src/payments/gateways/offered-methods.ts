@@ -73,8 +73,9 @@ interface Asked extends Omit<PaymentToOffer, "isPublic" | "mode"> {
 }
 
 /** Returns true if the gateway that would get the payment takes its amount. */
-function isTaken(gateways: readonly GatewayRules[], { method, amountMinor, ...rest }: Asked) {
+function isTaken(gateways: readonly GatewayRules[], { method, ...rest }: Asked) {
   if (!isGatewayMethod(method)) return false;
+  const { amountMinor } = rest;
   const chosen = findFirst(gateways, { method, ...rest });
   if (chosen === undefined) return false;
   return amountMinor === null || amountFault(amountMinor, chosen.terms) === null;
@@ -131,7 +132,12 @@ function providersOf(gateway: GatewayRules, currency: CurrencyCode): Provider[] 
 /** The new payments that the gateways take between them, for stories that place orders. */
 export function takenBy(gateways: readonly GatewayRules[]): TakenByGateways {
   const taken = gatewayMethods.map((method) => {
-    const asked = (currency: CurrencyCode) => ({ method, currency, provider: null });
+    const asked = (currency: CurrencyCode) => ({
+      method,
+      currency,
+      provider: null,
+      amountMinor: null,
+    });
     const found = currencies.filter((one) => findFirst(gateways, asked(one)) !== undefined);
     return [method, found] as const;
   });

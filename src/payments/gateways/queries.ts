@@ -1,8 +1,14 @@
-// All SQL of accounts at gateways.
+// All SQL of accounts at gateways, and of gateways of the merchant's own.
 
 import { asc, eq, sql } from "drizzle-orm";
 
-import { type GatewayAccountRow, gatewayAccounts } from "#payments/rows/tables.ts";
+import {
+  type CustomGatewayRow,
+  customGateways,
+  type GatewayAccountRow,
+  gatewayAccounts,
+  payments,
+} from "#payments/rows/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   hasRow,
@@ -82,4 +88,43 @@ export async function saveAccountSeals(
   { gateway, placedSecret, placedWebhookSecrets }: GatewayAccountRow,
 ): Promise<void> {
   await replaceSeals(tx, { gateway, placedSecret, placedWebhookSecrets });
+}
+
+const allCustom = prepared()((db) =>
+  db.select().from(customGateways).orderBy(asc(customGateways.createdAt), asc(customGateways.id)),
+);
+const customToLock = preparedLock<{ id: string }>({ by: "id" })((db, at) =>
+  db.select().from(customGateways).where(eq(customGateways.id, at.id)),
+);
+const insertCustom = preparedInsert(customGateways);
+const removeCustom = preparedWrite<{ id: string }>()((tx, at) =>
+  tx.delete(customGateways).where(eq(customGateways.id, at.id)),
+);
+const firstPayment = prepared<{ gateway: string }>()((db, at) =>
+  db.select({ id: payments.id }).from(payments).where(eq(payments.gateway, at.gateway)).limit(1),
+);
+
+/** Every gateway of the merchant's own, the oldest first. */
+export function listCustomRows(db: Reader): Promise<CustomGatewayRow[]> {
+  return allCustom(db, {});
+}
+
+/** The gateway, which no other transaction changes until this one ends. */
+export async function lockCustomRow(tx: Tx, id: string): Promise<CustomGatewayRow | undefined> {
+  return (await customToLock(tx, { id }))[0];
+}
+
+/** Saves the gateway in place of the one that had its id. */
+export async function putCustomRow(tx: Tx, gateway: CustomGatewayRow): Promise<void> {
+  await removeCustom(tx, { id: gateway.id });
+  await insertCustom(tx, gateway);
+}
+
+export async function deleteCustomRow(tx: Tx, id: string): Promise<void> {
+  await removeCustom(tx, { id });
+}
+
+/** Returns true if a payment was begun at the gateway. */
+export async function hasPayments(db: Reader, gateway: string): Promise<boolean> {
+  return (await firstPayment(db, { gateway })).length > 0;
 }

@@ -16,10 +16,16 @@ export function isMethodTaken(gateways: readonly GatewayRules[], method: string)
   return gateways.some((one) => isOpenFor(one, method));
 }
 
+/** A payment for which a gateway is sought. */
+interface Sought extends AskedOfGateway {
+  /** Null where any amount will do. */
+  readonly amountMinor: number | null;
+}
+
 /**
  * The first gateway that takes the attempt, in the order of the shop; only the named one where the request
- * names one. Where none takes the phone or the token, the first that takes all else, which says why. Undefined, and a
- * fault is added that says what each of them does not take, if none does.
+ * names one. Where none takes the phone, the token or the amount, the first that takes all else, which says why.
+ * Undefined, and a fault is added that says what each of them does not take, if none does.
  */
 export function chooseGateway(
   gateways: readonly GatewayRules[],
@@ -28,7 +34,7 @@ export function chooseGateway(
     phone,
     hasToken = false,
     ...asked
-  }: AskedOfGateway & { readonly gateway: string | null },
+  }: Sought & { readonly gateway: string | null },
   faults: Faults,
 ): ChosenGateway | undefined {
   const open = gateways.filter(({ id, standing }) => standing === "open" && id === (named ?? id));
@@ -39,16 +45,20 @@ export function chooseGateway(
   return undefined;
 }
 
-/** The first gateway that takes what is asked; undefined if none does. */
+/** The first gateway that takes what is asked; where none takes the amount, the first that takes the rest. */
 export function findFirst(
   gateways: readonly GatewayRules[],
-  asked: AskedOfGateway,
+  { amountMinor, ...asked }: Sought,
 ): ChosenGateway | undefined {
+  let first: ChosenGateway | undefined;
   for (const gateway of gateways) {
     const terms = termsOf(gateway, asked);
-    if (terms !== null) return { gateway, terms };
+    if (terms === null) continue;
+    const chosen = { gateway, terms };
+    if (amountMinor === null || amountFault(amountMinor, terms) === null) return chosen;
+    first ??= chosen;
   }
-  return undefined;
+  return first;
 }
 
 /** Why the amount is none that the gateway accepts; null if it is one. */

@@ -30,8 +30,19 @@ export type Notice =
       readonly gatewayReference: string | null;
       /** Other names in it: they find the payment where it has no reference. */
       readonly names: readonly GatewayName[];
+      /** The name of the shop's try of a refund that it is about, where it names no attempt. */
+      readonly refundReference?: string;
+      /**
+       * Names that the notice brings: saved for its payment where they are free, so that there is something to ask by.
+       */
+      readonly adds?: readonly GatewayName[];
       readonly topic: "payment" | "refund" | "dispute" | "payout" | "other";
       readonly mode: Mode;
     }
   /** Not signed by the gateway. */
   | { readonly kind: "reject" };
+
+/** The path at which the signed notices of the gateway come in. */
+export function noticePath(mode: Mode, gateway: string): string {
+  return `/hooks/${mode}/${gateway}`;
+}

@@ -11,11 +11,14 @@ import {
   findLastNotice,
   findNoticesOfPaid,
   findPaymentByName,
+  saveNames,
   saveNotice,
 } from "#payments/rows/gateway-queries.ts";
 import type { Payment } from "#payments/rows/payment.ts";
 import { payoutTimer } from "#payments/rows/payout.ts";
-import { findPaymentByGatewayReference } from "#payments/rows/queries.ts";
+import { findPaymentByGatewayReference, paymentRows } from "#payments/rows/queries.ts";
+import { refundRows } from "#payments/rows/refund-queries.ts";
+import { refundIdOf } from "#payments/rows/refund.ts";
 import { planDisputePoll, planNoticedPoll } from "#payments/settling/plan-polls.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -60,7 +63,10 @@ export async function acceptNotice(shop: NoticeShop, received: ReceivedNotice): 
     // A copy, too: it may tell of what happened after the first was polled.
     if (isOfPayout) {
       await setTimer(tx, { name: payoutTimer, subject: gateway.id, dueAt: tx.now });
-    } else if (payment !== undefined) await planPoll(tx, payment, notice.topic);
+    } else if (payment !== undefined) {
+      await saveNames(tx, payment, notice.adds ?? []);
+      await planPoll(tx, payment, notice.topic);
+    }
     return { result: isIgnored ? "ignored" : "taken", topic: notice.topic };
   });
 }
@@ -86,7 +92,22 @@ async function findSubject(
 ): Promise<Payment | undefined> {
   if (notice.mode !== mode || notice.topic === "other" || notice.topic === "payout")
     return undefined;
-  return findPaymentAt(tx, gateway, notice);
+  const { refundReference } = notice;
+  return refundReference === undefined
+    ? findPaymentAt(tx, gateway, notice)
+    : findPaymentOfTry(tx, gateway, refundReference);
+}
+
+/** The payment of which this is a try of a refund at the gateway. */
+async function findPaymentOfTry(
+  tx: Tx,
+  gateway: string,
+  reference: string,
+): Promise<Payment | undefined> {
+  const id = refundIdOf(reference);
+  const refund = id === null ? undefined : await refundRows.find(tx, id);
+  const payment = refund === undefined ? undefined : await paymentRows.find(tx, refund.paymentId);
+  return payment?.gateway === gateway ? payment : undefined;
 }
 
 /** The poll reads the refunds as well. A notice moves no money: it may be forged. */

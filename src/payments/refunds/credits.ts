@@ -14,6 +14,7 @@ import type { Refund } from "#payments/rows/refund.ts";
 import { announceReduction } from "#payments/settling/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { type Cancellation, cancelOrder } from "#sales/changing/cancel-order.ts";
+import { type MoneyTerms, readMoneyBack } from "#sales/changing/credit-units.ts";
 import { type Returned, type ReturnRequest, returnUnits } from "#sales/changing/returns.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import { expireOrder } from "#sales/recovery/unpaid-orders.ts";
@@ -36,7 +37,7 @@ interface Giver {
   readonly aboveLimit: AboveLimit | undefined;
 }
 
-interface Change<Request> extends Giver {
+interface Change<Request extends MoneyTerms> extends Giver {
   readonly request: Request;
   readonly expected: ExpectedVersion;
 }
@@ -57,7 +58,8 @@ export async function cancelWithMoney(
   const before = await lockWholeOrder(tx, id);
   const done = await cancelOrder(tx, id, { cancellation, expected });
   if (before.order.status === "cancelled") return { done, refunds: [] };
-  return giveBack(tx, { before: before.order, done }, { ...giver, allowance });
+  const { refund } = cancellation;
+  return giveBack(tx, { before: before.order, done, refund }, { ...giver, allowance });
 }
 
 /** Takes the units back as `returnUnits` does, and refuses as it does and with `refund_limit_exceeded`. */
@@ -69,10 +71,11 @@ export async function takeBackWithMoney(
   const allowance = await lockAllowance(tx, giver.caller);
   const before = await lockWholeOrder(tx, id);
   const done = await returnUnits(tx, id, { request, expected });
-  return giveBack(tx, { before: before.order, done }, { ...giver, allowance });
+  const { refund } = request;
+  return giveBack(tx, { before: before.order, done, refund }, { ...giver, allowance });
 }
 
-interface Credited<Done extends WholeOrder> {
+interface Credited<Done extends WholeOrder> extends MoneyTerms {
   readonly before: Order;
   readonly done: Done;
 }
@@ -80,7 +83,7 @@ interface Credited<Done extends WholeOrder> {
 /** Refunds count against the caller's limit, or wait for an approval; without a limit they are the shop's. */
 async function giveBack<Done extends WholeOrder>(
   tx: Tx,
-  { before, done }: Credited<Done>,
+  { before, done, refund }: Credited<Done>,
   {
     allowance,
     caller,
@@ -89,9 +92,11 @@ async function giveBack<Done extends WholeOrder>(
 ): Promise<Given<Done>> {
   const { id, currency } = before;
   const order = await announceReduction(tx, before, done.order);
-  const asked = { amountMinor: toReturnOf(order), currency, at: "/refund", aboveLimit } as const;
+  const mostMinor = readMoneyBack(refund, currency);
+  const amountMinor = atMost(toReturnOf(order), mostMinor);
+  const asked = { amountMinor, currency, at: "/refund", aboveLimit } as const;
   const asker = { actorId: caller.lineage, needsApproval: needsApproval(allowance, asked) };
-  const refunds = await refundSurplus(tx, id, allowance === null ? undefined : asker);
+  const refunds = await refundSurplus(tx, id, { ...(allowance !== null && { asker }), mostMinor });
   return { done: { ...done, ...(await lockWholeOrder(tx, id)) }, refunds };
 }
 
@@ -111,28 +116,39 @@ export async function expireUnpaidOrder(shop: PaymentsShop, id: Id<"order">): Pr
   });
 }
 
+function atMost(amountMinor: number, mostMinor: number | null): number {
+  return mostMinor === null ? amountMinor : Math.min(amountMinor, mostMinor);
+}
+
 /** Money that follows from a change counts against no limit, unless the maker of the change has one. */
 const byTheShop: Asker = { actorId: null };
 
+interface SurplusTerms {
+  readonly asker?: Asker;
+  /** All that goes back by the change, minor units; null for what is to go back of the order. */
+  readonly mostMinor?: number | null;
+}
+
 /**
  * Afterwards what is to go back to the customer has refunds, which their timers send; those that failed are tried again
- * in place of others. Money by hand gets a refund that waits for a person. Safe to repeat: an opened refund leaves less
- * to return.
+ * in place of others. Money by hand gets a refund that waits for a person. Safe to repeat without a bound: an opened
+ * refund leaves less to return.
  */
 async function refundSurplus(
   tx: Tx,
   id: Id<"order">,
-  asker: Asker = byTheShop,
+  { asker = byTheShop, mostMinor = null }: SurplusTerms = {},
 ): Promise<readonly Refund[]> {
   const before = await lockWholeOrder(tx, id);
-  const again = await retryFailed(tx, before.order, asker);
+  const again = await retryFailed(tx, before.order, { asker, mostMinor });
   const { order, lines } = again.length === 0 ? before : await lockWholeOrder(tx, id);
   const isReturned = lines.some(({ returnedQuantity }) => returnedQuantity > 0);
-  const amountMinor = toReturnOf(order);
+  const againMinor = again.reduce((sum, refund) => sum + refund.amountMinor, 0);
+  const amountMinor = atMost(toReturnOf(order), mostMinor === null ? null : mostMinor - againMinor);
   const { refunds } = await spreadRefunds(tx, order, {
     amountMinor,
     // The rest of it is of the units: it is of the sale, though more was kept before there was one.
-    namedMinor: amountMinor - overpaidOf(order),
+    namedMinor: Math.max(0, amountMinor - overpaidOf(order)),
     reason: isReturned && order.status !== "cancelled" ? "goods_returned" : "order_cancelled",
     isSideEffect: true,
     ...asker,
@@ -142,9 +158,14 @@ async function refundSurplus(
 
 /**
  * Tries refunds again that failed, as far as their amounts are to go back. If others were opened for these amounts, a
- * person could retry or close the failed ones as well, and the customer would be paid twice.
+ * person could retry or close the failed ones as well, and the customer would be paid twice. Of an amount that was asked
+ * for, only what is overpaid: the rest is for the units of the change, and what failed for other units stays as it is.
  */
-async function retryFailed(tx: Tx, order: Order, asker: Asker): Promise<Refund[]> {
+async function retryFailed(
+  tx: Tx,
+  order: Order,
+  { asker, mostMinor }: Required<SurplusTerms>,
+): Promise<Refund[]> {
   const payments = (await refundablePayments(tx, order.id)).filter(
     (payment) => payment.gateway !== null && !isConverted(payment),
   );
@@ -153,7 +174,7 @@ async function retryFailed(tx: Tx, order: Order, asker: Asker): Promise<Refund[]
       status === "failed" && !isExternal && payments.some(({ id }) => id === paymentId),
   );
   const again: Refund[] = [];
-  let openMinor = toReturnOf(order);
+  let openMinor = mostMinor === null ? toReturnOf(order) : Math.min(overpaidOf(order), mostMinor);
   for (const { id, amountMinor } of failed) {
     const { payment } = (await lockRefund(tx, id)).locked;
     if (amountMinor > Math.min(openMinor, refundableMinor(payment))) continue;

@@ -8,12 +8,13 @@ import { refundableMinor } from "#payments/rows/payment.ts";
 import { paymentRows } from "#payments/rows/queries.ts";
 import type { Refund } from "#payments/rows/refund.ts";
 import { openRefund, type RefundTerms } from "#payments/settling/open-refund.ts";
-import { namedTaxes, taxesToRefund } from "#payments/settling/refund-taxes.ts";
+import { taxesToRefund } from "#payments/settling/refund-taxes.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { taxesOfAmount, type Unrefunded, without } from "#pricing/calculation/refund-shares.ts";
 import type { TaxShare } from "#pricing/calculation/sale.ts";
 import { partsOfRefund } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";
+import { namedTaxes } from "#sales/rows/sale.ts";
 
 /** A part of an order that is refunded, with one share for each tax of the order. */
 interface NamedPart {

@@ -4,7 +4,8 @@
 import type { Id } from "#kernel/id.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { lockRefund } from "#payments/rows/lookups.ts";
-import { paymentTimerNames } from "#payments/rows/payment.ts";
+import type { GivenBy } from "#payments/rows/payment-life.ts";
+import { type Payment, paymentTimerNames } from "#payments/rows/payment.ts";
 import {
   APPROVAL_MS,
   mayBeCancelled,
@@ -82,7 +83,13 @@ export async function retryRefund(
 
 interface Closing {
   readonly note: string | null;
+  /** How the money was given back; as it was paid if undefined, and by bank transfer where a gateway took it. */
+  readonly method: GivenBy | undefined;
   readonly caller: Refunder;
+}
+
+function givenBackBy({ gateway, method }: Payment): GivenBy {
+  return gateway === null && method !== "gateway" ? method : "bank_transfer";
 }
 
 /**
@@ -94,7 +101,7 @@ interface Closing {
 export async function closeRefund(
   tx: Tx,
   id: Id<"refund">,
-  { note, caller }: Closing,
+  { note, method, caller }: Closing,
 ): Promise<Refund> {
   const allowance = await lockAllowance(tx, caller);
   const locked = await lockRefund(tx, id);
@@ -109,7 +116,12 @@ export async function closeRefund(
   const anew = status === "failed" ? { actorId: caller.lineage, reopenedAt: tx.now } : {};
   const closed = await advanceRefund(tx, locked, {
     action: "close",
-    change: { closeNote: note, closedAt: tx.now, ...anew },
+    change: {
+      closeNote: note,
+      closedAt: tx.now,
+      givenBy: method ?? givenBackBy(locked.locked.payment),
+      ...anew,
+    },
   });
   return closed.refund;
 }

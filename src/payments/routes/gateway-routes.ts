@@ -1,6 +1,7 @@
 // The routes of what a customer may choose from, and of what stands behind it.
 
-import { coverageOf, offeredMethods } from "#payments/gateways/offered-methods.ts";
+import { listGateways } from "#payments/gateways/known-gateways.ts";
+import { offeredMethods } from "#payments/gateways/offered-methods.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -38,8 +39,12 @@ export const gatewayRoutes: readonly Route<PaymentsShop>[] = [
     operationId: "retrieveGateways",
     tag,
     summary: "Retrieve the gateways of the shop and what they take",
+    description:
+      "Those of Duka and those of the shop's own, in the order in which they are asked; at the end those whose adapter has not described itself.",
     scopes: ["store:read"],
     response: gatewaysWire,
-    handler: async ({ gateways }: PaymentsShop) => ({ gateways: gateways.map(coverageOf) }),
+    handler: async ({ database, gateways }: PaymentsShop) => ({
+      gateways: await listGateways(database.read, gateways),
+    }),
   }),
 ];

@@ -5,9 +5,9 @@ import Type, { type Static } from "typebox";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import { gatewayMethods, paymentMethods } from "#kernel/payment-method.ts";
+import type { KnownGateway } from "#payments/gateways/known-gateways.ts";
 import type {
   Coverage,
-  GatewayCoverage,
   OfferedMethod,
   PaymentToOffer,
 } from "#payments/gateways/offered-methods.ts";
@@ -81,15 +81,27 @@ const coverageShape = shape<Coverage>()({
   providers: providersOf("The providers of `mobile_money`; otherwise empty."),
 });
 
-const gatewayShape = shape<GatewayCoverage>()({
+const gatewayShape = shape<KnownGateway>()({
   id: Type.String({ description: "As in the `gateway` of a payment." }),
-  standing: choice(["open", "retired"], {
-    description: "A retired gateway takes no new payments; those it has go on.",
+  kind: added(
+    choice(["built_in", "custom"], {
+      description: "`custom`: of the shop's own, an adapter that speaks the contract of Duka.",
+    }),
+  ),
+  label: added(
+    nullable(Type.String({ description: "What the adapter calls itself; null before it did." })),
+  ),
+  standing: choice(["new", "open", "retired"], {
+    description:
+      "A retired gateway takes no new payments; those it has go on. So does a `new` one, until its adapter has described itself at its URL.",
   }),
+  url: added(
+    nullable(Type.String({ description: "Where the adapter is; null of a gateway of Duka." })),
+  ),
   takes: list(coverageShape),
 });
 
-export const gatewaysWire = wire<{ readonly gateways: readonly GatewayCoverage[] }>()("Gateways", {
+export const gatewaysWire = wire<{ readonly gateways: readonly KnownGateway[] }>()("Gateways", {
   gateways: list(gatewayShape, { description: "In the order in which they are asked." }),
 });
 

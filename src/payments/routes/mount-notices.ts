@@ -18,11 +18,6 @@ export interface NoticeTerms {
   readonly take: (mode: Mode, received: ReceivedNotice) => Promise<Reception>;
 }
 
-/** The path at which the signed notices of the gateway come in. */
-export function noticePath(mode: Mode, gateway: string): string {
-  return `/hooks/${mode}/${gateway}`;
-}
-
 /** Mounts the route. Nothing of a body is read before its gateway is known. */
 export function mountNotices(app: Router, terms: NoticeTerms): void {
   for (const path of ["/hooks/:mode/:gateway", "/hooks/:mode/:gateway/:token"]) {

@@ -11,6 +11,7 @@ import {
   tooManyPayments,
   tooManyPrompts,
 } from "#payments/attempts/public-attempts.ts";
+import { recordOrderPayment } from "#payments/attempts/record-money.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { refundLimitExceeded } from "#payments/refunds/refund-limits.ts";
@@ -38,6 +39,7 @@ import {
 } from "#payments/rows/schema.ts";
 import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import { pathId, type PathParameter } from "#platform/http/contract/path.ts";
+import { walkedList } from "#platform/http/contract/refusals.ts";
 import {
   Existing,
   listRoute,
@@ -53,11 +55,13 @@ import {
   acceptanceSchema,
   confirmationSchema,
   correctionSchema,
+  orderPaymentSchema,
   orderRefundRequestSchema,
   otpSchema,
   paymentQuerySchema,
   paymentRequestSchema,
   readAcceptance,
+  readOrderPayment,
   readOrderRefundRequest,
   readPaymentQuery,
   readPaymentRequest,
@@ -96,6 +100,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:read"],
     query: paymentQuerySchema,
     response: paymentWire,
+    ...walkedList,
     handler: async (db, { query, page, now }) =>
       mapPage(await listPayments(db, readPaymentQuery(query, now), page), viewPayment),
   }),
@@ -208,8 +213,10 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     body: confirmationSchema,
     response: paymentWire,
     refusals: [invalidTransition, amountMismatch],
-    handler: async (tx, { params: { ref }, body, caller: { mode } }) =>
-      viewPayment(await confirmPayment(tx, ref, { ...body, mode })),
+    handler: async (tx, { params: { ref }, body, caller: { mode } }) => {
+      const { received_on: receivedOn = null, ...money } = body;
+      return viewPayment(await confirmPayment(tx, ref, { ...money, receivedOn, mode }));
+    },
   }),
   writeRoute({
     method: "POST",
@@ -263,6 +270,25 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     refusals: [invalidTransition, refundExceedsCaptured, paymentDisputed, refundLimitExceeded],
     handler: async (shop, { params: { ref }, body, idempotent, caller }) =>
       refundPayment(shop, ref, readRefundRequest(body, { idempotent, caller })),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/orders/{id}/payments",
+    operationId: "createOrderPayment",
+    tag: "Orders",
+    summary: "Record a payment of an order that came by hand",
+    description:
+      "Records money that is there, whatever the state of the order: what is not owed is `overpaid`, a write-off is taken back first, and money of a cancelled order has a refund that waits to be handed back.",
+    scopes: ["payments:write"],
+    params: { id: pathId("order", orderNotFound) },
+    body: orderPaymentSchema,
+    response: paymentWire,
+    status: 201,
+    location: (payment) => `/v2/payments/${payment.id}`,
+    handler: async (tx, { params: { id }, body, caller: { mode } }) => {
+      const money = { ...readOrderPayment(body), mode };
+      return viewPayment(await recordOrderPayment(tx, id, money));
+    },
   }),
   workflowRoute({
     method: "POST",

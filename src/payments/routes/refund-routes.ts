@@ -83,7 +83,7 @@ export const refundRoutes: readonly Route<PaymentsShop>[] = [
     response: refundWire,
     refusals: [invalidTransition, refundExceedsCaptured, refundLimitExceeded],
     handler: (tx, { params: { id }, body, caller }) =>
-      closeRefund(tx, id, { note: body.note ?? null, caller }),
+      closeRefund(tx, id, { note: body.note ?? null, method: body.method, caller }),
   }),
   writeRoute({
     method: "POST",

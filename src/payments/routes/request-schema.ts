@@ -9,17 +9,18 @@ import type { Acceptance } from "#payments/attempts/accept-payment.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
+import type { PaymentFilters } from "#payments/rows/filter-queries.ts";
 import { type RefundQuery, seesAllPayments } from "#payments/rows/lookups.ts";
 import {
+  givenByMethods,
   paymentStates,
   providers,
   refundReasons,
   refundStates,
 } from "#payments/rows/payment-life.ts";
-import type { PaymentFilters } from "#payments/rows/queries.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
   anyOf,
@@ -27,8 +28,10 @@ import {
   choice,
   component,
   currency,
+  day,
   identifying,
   idOf,
+  instantOrDay,
   line,
   matching,
   metadata,
@@ -119,13 +122,38 @@ export const otpSchema = object(
   }),
 );
 
+const receivedOn = optional(
+  nullable(
+    Type.String({
+      ...day,
+      description:
+        "The day on which the money came, in the store's time zone: not after today, and at most 366 days ago. Today by default.",
+    }),
+  ),
+);
+
 export const confirmationSchema = object(
-  { amount: amountGiven, currency: optional(currency) },
+  { amount: amountGiven, currency: optional(currency), received_on: receivedOn },
   {
     "x-money": { amount: "currency" },
     description: "`amount` is what really came; the currency is the payment's.",
   },
 );
+
+export const orderPaymentSchema = object({
+  method: choice(paymentMethods),
+  amount: amountGiven,
+  received_on: receivedOn,
+  transaction_reference: optional(
+    nullable(
+      line(200, {
+        ...cardFree,
+        description: "The name that the bank or the wallet gave to the money.",
+      }),
+    ),
+  ),
+  note: optional(nullable(note(500))),
+});
 
 export const acceptanceSchema = object(
   {
@@ -149,6 +177,11 @@ export const correctionSchema = object({
 
 export const refundClosingSchema = object({
   note: optional(nullable(note(500, { description: "How the money was given back." }))),
+  method: optional({
+    ...choice(givenByMethods),
+    description:
+      "The money with which it was given back: by default that of the payment, and `bank_transfer` where a gateway took it.",
+  }),
 });
 
 export const refundCancellingSchema = object({
@@ -199,12 +232,18 @@ export const paymentQuerySchema = object({
   status: anyOf(paymentStates),
   method: anyOf(paymentMethods),
   order_id: optional(line(64)),
+  gateway: optional(line(64, { description: "Payments at this gateway." })),
+  currency: optional(currency),
   payout: optional({
     ...choice(["missing"]),
     description:
       "Only money of gateways that no payout has, seven days after it came. What came before the first payout that is known is left out.",
   }),
   ...createdAtFilters,
+  "succeeded_at[gte]": optional(instantOrDay),
+  "succeeded_at[gt]": optional(instantOrDay),
+  "succeeded_at[lte]": optional(instantOrDay),
+  "succeeded_at[lt]": optional(instantOrDay),
 });
 
 export const refundQuerySchema = object({
@@ -247,6 +286,17 @@ function readPayer(body: Static<typeof paymentRequestSchema>) {
     phone: body.phone ?? null,
     provider: body.provider ?? null,
     cardToken: body.card_token ?? null,
+  };
+}
+
+/** Reads money that came by hand. */
+export function readOrderPayment(body: Static<typeof orderPaymentSchema>) {
+  return {
+    method: body.method,
+    amount: body.amount,
+    receivedOn: body.received_on ?? null,
+    transactionReference: body.transaction_reference ?? null,
+    note: body.note ?? null,
   };
 }
 
@@ -301,10 +351,20 @@ export function readPaymentQuery(
   query: Static<typeof paymentQuerySchema>,
   now: number,
 ): PaymentFilters {
+  const succeeded = timeSpan({
+    gte: query["succeeded_at[gte]"],
+    gt: query["succeeded_at[gt]"],
+    lte: query["succeeded_at[lte]"],
+    lt: query["succeeded_at[lt]"],
+  });
   return {
     status: query.status,
     method: query.method,
     orderId: query.order_id,
+    gateway: query.gateway,
+    currency: query.currency,
+    succeededFrom: succeeded.from,
+    succeededBelow: succeeded.below,
     unpaidOutBefore: query.payout === undefined ? undefined : now - PAID_OUT_WITHIN_MS,
     ...idSpan("payment", query),
   };

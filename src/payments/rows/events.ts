@@ -8,6 +8,7 @@ import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
+import { taxLinesOf } from "#pricing/quote/schema.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
 import { orderPaymentStatus } from "#sales/orders/schema.ts";
 import type { Order } from "#sales/rows/order.ts";
@@ -51,12 +52,47 @@ const correctedEvents = declareEvents(
   ["payment.corrected"],
 );
 
+/** A refund with its payment. */
+interface RefundOfPayment extends Pick<
+  Refund,
+  "saleMinor" | "keptMinor" | "keptTaxes" | "givenBy" | "attention" | "currency"
+> {
+  readonly payment: Payment;
+}
+
+/** The parts of its order that a refund is of, and the way on which its money went. */
+const refundedParts = {
+  ...inBothUnits("sale_refunded", (refund: RefundOfPayment) => refund.saleMinor, added),
+  ...inBothUnits("kept_refunded", (refund: RefundOfPayment) => refund.keptMinor, added),
+  kept_tax_lines: added(taxLinesOf(({ keptTaxes }: RefundOfPayment) => keptTaxes)),
+  method: from(
+    ({ givenBy, payment }: RefundOfPayment) => givenBy ?? payment.method,
+    added(choice(paymentMethods)),
+  ),
+  gateway: from(
+    // The gateway paid a closed one as well: that money is meant.
+    ({ givenBy, attention, payment }: RefundOfPayment) =>
+      givenBy === null || attention === "paid_twice" ? payment.gateway : null,
+    added(nullable(Type.String({ description: "Null for money by hand." }))),
+  ),
+  counted: from(
+    ({ payment }: RefundOfPayment) => payment.capturedMinor > 0,
+    added(
+      Type.Boolean({
+        description: "False of money that was sent back from review: it never counted as paid.",
+      }),
+    ),
+  ),
+};
+
 /** A refund with its payment and its order; the order is null for a payment link. */
 interface RefundNews extends Refund {
   readonly payment: Payment;
   readonly order: Order | null;
   /** The order of a refund that had succeeded, whose totals are without it; null for any other. */
   readonly undone: UndoneReturn | null;
+  /** True if it had succeeded before. */
+  readonly hadSucceeded: boolean;
 }
 
 interface UndoneReturn extends Order {
@@ -88,6 +124,10 @@ const refundEvents = declareEvents(
       reason: from((refund: RefundNews) => refund.attention, nullable(choice(refundAttentions))),
       // The refunded part of the sale without this refund, where one of an order fails after `order.refunded`.
       undone: added(orNull(undoneReturn)),
+      had_succeeded: added(
+        Type.Boolean({ description: "Whether the money had gone back before, and came again." }),
+      ),
+      ...refundedParts,
       refund: from((refund: RefundNews): Refund => refund, refundWire),
     },
     { name: "RefundNews" },
@@ -99,10 +139,11 @@ const refundEvents = declareEvents(
     "refund.approval_asked",
     "refund.approved",
     "refund.declined",
+    "payment.refunded",
   ],
 );
 
-interface RefundedOrder extends Order {
+interface RefundedOrder extends Order, RefundOfPayment {
   readonly refund: Refund;
   readonly saleRefundedMinor: number;
 }
@@ -113,6 +154,7 @@ const refundedEvents = declareEvents(
     ...saleRefunded((order: RefundedOrder) => order.saleRefundedMinor),
     payment_status: orderPaymentStatus.schema,
     ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor, added),
+    ...refundedParts,
     refund: refundWire,
   }),
   ["order.refunded"],
@@ -139,9 +181,15 @@ export function paymentMoved(name: string, payment: Payment, order: Order | null
  */
 export function moneyReturned(
   order: Order,
-  { refund, all }: { readonly refund: Refund; readonly all: readonly Refund[] },
+  {
+    refund,
+    payment,
+    all,
+  }: { readonly refund: Refund; readonly payment: Payment; readonly all: readonly Refund[] },
 ): Announcement {
-  const news = { ...order, refund, saleRefundedMinor: saleRefundedOf(all) };
+  const { saleMinor, keptMinor, keptTaxes, givenBy, attention } = refund;
+  const parts = { saleMinor, keptMinor, keptTaxes, givenBy, attention };
+  const news = { ...order, ...parts, refund, payment, saleRefundedMinor: saleRefundedOf(all) };
   return refundedEvents.announce("order.refunded", order.id, news);
 }
 
@@ -164,7 +212,9 @@ export function refundMoved(
   {
     all,
     ...about
-  }: Pick<RefundNews, "payment" | "order"> & { readonly all: readonly Refund[] | null },
+  }: Pick<RefundNews, "payment" | "order" | "hadSucceeded"> & {
+    readonly all: readonly Refund[] | null;
+  },
 ): Announcement {
   const { order } = about;
   const undone =

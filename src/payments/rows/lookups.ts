@@ -10,15 +10,10 @@ import { getStore } from "#shop/store/lookups.ts";
 
 import { type DisputeFilters, findDisputesOfPayment, listDisputeRows } from "./dispute-queries.ts";
 import { type Dispute, holdsMoney, paymentDisputed, undecided } from "./dispute.ts";
+import { findPaymentIds, type PaymentFilters } from "./filter-queries.ts";
 import type { RefundStatus } from "./payment-life.ts";
 import { isOpenAttempt, type Payment, paymentNotFound, refundableMinor } from "./payment.ts";
-import {
-  findPaymentRow,
-  findPaymentsOfOrder,
-  listPaymentRows,
-  type PaymentFilters,
-  paymentRows,
-} from "./queries.ts";
+import { findPaymentRow, findPaymentsOfOrder, paymentRows } from "./queries.ts";
 import {
   findRefundsOfOrder,
   findRefundsOfPayments,
@@ -46,18 +41,23 @@ export async function findPaymentId(db: Reader, reference: string): Promise<stri
   return (await findPaymentRow(db, reference))?.id ?? null;
 }
 
-/** Returns a page of payments, newest first. */
+/**
+ * Returns a page of payments, newest first. It is short, or empty, with more behind it, where its filters leave few of
+ * many payments. Refuses with `server_busy`.
+ */
 export async function listPayments(
   db: Reader,
   filters: PaymentFilters,
   page: PageRequest,
 ): Promise<Page<WholePayment>> {
-  const { rows, hasMore } = toPage(await listPaymentRows(db, filters, page), page.limit);
-  const ids = rows.map((payment) => payment.id);
+  const found = await findPaymentIds(db, filters, page);
+  const { rows: ids, hasMore } = toPage(found.ids, page.limit);
+  const rows = await paymentRows.findAll(db, ids);
   const refunds = Map.groupBy(await findRefundsOfPayments(db, ids), (one) => one.paymentId);
   return {
-    hasMore,
     rows: rows.map((payment) => ({ payment, refunds: refunds.get(payment.id) ?? [] })),
+    hasMore: hasMore || found.stop !== null,
+    end: found.stop ?? undefined,
   };
 }
 
@@ -134,7 +134,7 @@ export function seesAllPayments(scopes: ReadonlySet<string>): boolean {
 /** Counts the payments whose money waits for the merchant's decision, up to a limit. */
 export async function countPaymentsInReview(db: Reader, limit: number): Promise<Counted> {
   const filters = { status: ["review"] } as const satisfies PaymentFilters;
-  return countUpTo(await listPaymentRows(db, filters, { limit, after: null }), limit);
+  return countUpTo((await findPaymentIds(db, filters, { limit, after: null })).ids, limit);
 }
 
 /** The states in which a refund goes on only if a person acts. */

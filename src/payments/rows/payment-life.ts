@@ -46,6 +46,11 @@ export const providers = [
   "mpesa",
   "orange",
   "wave",
+  "tigo",
+  "halopesa",
+  "moov",
+  "zamtel",
+  "free_money",
 ] as const;
 export type Provider = (typeof providers)[number];
 
@@ -65,9 +70,18 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
-/** The things for which a gateway has a name. */
-export type GatewayNameKind =
-  "session" | "intent" | "charge" | "transaction" | "receipt" | "refund" | "dispute";
+/** The things for which a gateway has a name; `result` is what it told of a refund. */
+export const gatewayNameKinds = [
+  "session",
+  "intent",
+  "charge",
+  "transaction",
+  "receipt",
+  "refund",
+  "dispute",
+  "result",
+] as const;
+export type GatewayNameKind = (typeof gatewayNameKinds)[number];
 
 /** The gateway's name of a thing, kept for good. A name is unique at its gateway, whatever its kind. */
 export interface GatewayName {
@@ -171,6 +185,11 @@ export type RefundAttention = (typeof refundAttentions)[number];
 /** The outcomes of a refund above the limit of its asker; `expired` if no one decided in time. */
 export const refundApprovals = ["asked", "approved", "declined", "expired"] as const;
 export type RefundApproval = (typeof refundApprovals)[number];
+
+/** The ways on which a person gives money back. */
+export const givenByMethods = ["cash", "mobile_money", "card", "bank_transfer"] as const;
+/** The way of a closed refund; cash on delivery where the payment was, and no one said otherwise. */
+export type GivenBy = (typeof givenByMethods)[number] | "cash_on_delivery";
 
 export const refundReasons = [
   "requested_by_customer",

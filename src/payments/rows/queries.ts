@@ -1,12 +1,11 @@
 // SQL of payments beside the statements of every record. Guards are part of the statement that writes.
 
-import { and, asc, desc, eq, gt, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 
 import { type Id, isId } from "#kernel/id.ts";
-import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
-import { newestOfEach, versionedStatements } from "#platform/database/statements.ts";
+import { prepared, preparedWrite } from "#platform/database/prepared.ts";
+import { versionedStatements } from "#platform/database/statements.ts";
 import {
   type IdempotentRequest,
   type KeyOfRequest,
@@ -16,23 +15,6 @@ import {
 import type { PaymentStatus } from "./payment-life.ts";
 import { type Payment, paymentNotFound } from "./payment.ts";
 import { payments } from "./tables.ts";
-
-/** The filters of a list; a list of values means any of them. */
-export interface PaymentFilters {
-  readonly status?: readonly string[] | undefined;
-  readonly method?: readonly string[] | undefined;
-  readonly orderId?: string | undefined;
-  /** Without an index: only exports and erasures of a customer use it. */
-  readonly customerId?: Id<"customer"> | undefined;
-  /** From this id, below that one. */
-  readonly from?: Id<"payment"> | undefined;
-  readonly below?: Id<"payment"> | undefined;
-  /**
-   * Succeeded at a gateway before this instant, and in no payout; since the first payment that one has, because what came
-   * before it was paid out before the shop read payouts.
-   */
-  readonly unpaidOutBefore?: number | undefined;
-}
 
 /** Statements of the payment's row. `get` and `lock` refuse with `payment_not_found`. */
 export const paymentRows = versionedStatements(payments, paymentNotFound);
@@ -120,47 +102,6 @@ export const paymentRowsAfter = prepared<{ after: string; rows: number }>()((db,
     .limit(at.rows),
 );
 
-/** Money of gateways that are known to list payouts. */
-const unpaidOut = sql`payout_id IS NULL AND gateway IS NOT NULL AND succeeded_at IS NOT NULL
-  AND ${payments.capturedMinor} > 0
-  AND ${payments.succeededAt} >= (SELECT min(earlier.succeeded_at) FROM payments earlier
-    WHERE earlier.gateway = ${payments.gateway} AND earlier.payout_id IS NOT NULL)`;
-
-const listPayments = preparedByFilters<{
-  status?: readonly string[] | undefined;
-  method?: readonly string[] | undefined;
-  orderId?: string | undefined;
-  customerId?: string | undefined;
-  from?: string | undefined;
-  below?: string | undefined;
-  unpaidOutBefore?: number | undefined;
-  after?: string | undefined;
-  rows: number;
-}>()((db, given) =>
-  db
-    .select()
-    .from(payments)
-    .where(
-      and(
-        given.has("status") ? inArray(payments.status, given.each("status")) : undefined,
-        given.has("method") ? inArray(payments.method, given.each("method")) : undefined,
-        given.has("orderId")
-          ? and(eq(payments.orderId, given.one("orderId")), sql`order_id IS NOT NULL`)
-          : undefined,
-        given.has("customerId") ? eq(payments.customerId, given.one("customerId")) : undefined,
-        given.has("from") ? gte(payments.id, given.one("from")) : undefined,
-        given.has("below") ? lt(payments.id, given.one("below")) : undefined,
-        given.has("unpaidOutBefore")
-          ? and(unpaidOut, lt(payments.succeededAt, given.one("unpaidOutBefore")))
-          : undefined,
-        given.has("after") ? lt(payments.id, given.one("after")) : undefined,
-      ),
-    )
-    // The few that no payout has are found by their own index, which has another order.
-    .orderBy(given.has("unpaidOutBefore") ? sql`${payments.id} || '' DESC` : desc(payments.id))
-    .limit(given.one("rows")),
-);
-
 const noticed = preparedWrite<{ id: string; now: number }>()((tx, at) =>
   tx
     .update(payments)
@@ -244,16 +185,6 @@ export async function findGatewayPaymentIds(
   page: { readonly status: PaymentStatus; readonly after: string; readonly rows: number },
 ): Promise<Id<"payment">[]> {
   return (await gatewayPayments(db, page)).map((row) => row.id);
-}
-
-/** Payments, newest first; one row more than the page has. */
-export function listPaymentRows(
-  db: Reader,
-  filters: PaymentFilters,
-  { after, limit }: PageRequest,
-): Promise<Payment[]> {
-  const values = { ...filters, after: after ?? undefined, rows: limit + 1 };
-  return newestOfEach(values, ["status", "method"], (one) => listPayments(db, one));
 }
 
 /** Records a poll now; false, and nothing written, if the last one is within the pause, milliseconds. */

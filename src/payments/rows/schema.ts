@@ -25,6 +25,7 @@ import {
   anyOf,
   choice,
   currency,
+  day,
   idOf,
   line,
   metadata,
@@ -44,6 +45,7 @@ import type { DisputeQuery, WholePayment } from "./lookups.ts";
 import {
   type ActionDetail,
   failureCodes,
+  givenByMethods,
   type Instrument,
   type NextAction,
   nextActionTypes,
@@ -191,6 +193,12 @@ export const refundWire = wire<Refund>()("Refund", {
   failure_reason: from((refund: Refund) => refund.gatewayCode, textOrNull),
   succeeded_at: orNull(at),
   closed_at: added(orNull(at)),
+  given_by: added(
+    nullable({
+      ...choice([...givenByMethods, "cash_on_delivery"]),
+      description: "How the money of a closed refund was given back.",
+    }),
+  ),
   close_note: added({ ...textOrNull, description: "Why it was closed, cancelled or declined." }),
   version: whole(1),
   created_at: at,
@@ -316,6 +324,20 @@ export const attemptFields = {
   ),
   instrument: added(from(instrumentOf, orNull(instrumentShape))),
   paid_at: added(from((payment: Payment) => payment.paidAt, orNull(at))),
+  received_on: added(
+    nullable(
+      Type.String({
+        ...day,
+        description:
+          "The day on which you received money by hand, where you told one: a transfer is often recorded later.",
+      }),
+    ),
+  ),
+  transaction_reference: added({
+    ...textOrNull,
+    description: "The name that the bank or the wallet gave to money by hand.",
+  }),
+  note: added({ ...textOrNull, description: "Yours, of money by hand." }),
   payout_id: added(
     nullable({
       ...idOf("payout"),

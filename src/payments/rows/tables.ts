@@ -37,6 +37,7 @@ import type { DisputedMoney, DisputeStatus } from "./dispute-life.ts";
 import type {
   FailureCode,
   GatewayNameKind,
+  GivenBy,
   Instrument,
   NextAction,
   PaymentStatus,
@@ -92,6 +93,12 @@ export const payments = record(
     instrument: personal(json().$type<Instrument>()),
     /** When it was paid, by the gateway's clock. */
     paidAt: time(),
+    /** The day in the shop's time zone on which a person received money by hand, such as 2026-01-31; null for the day it was recorded. */
+    receivedOn: plain(text()),
+    /** The name that a bank or a wallet gave to money by hand. */
+    transactionReference: personal(text()),
+    /** Written by the person who recorded money by hand. */
+    note: personal(text()),
     /** The payout that has its charge; null before one does. */
     payoutId: id("payout"),
     /** The part of it that went back, as the gateway reported last; the refunds of the shop may not know of all. */
@@ -202,6 +209,13 @@ export const refunds = record(
         .notNull()
         .default(sql`'[]'`),
     ),
+    /** The part of each tax of the kept money that goes back. */
+    keptTaxes: plain(
+      json()
+        .$type<readonly RefundedTax[]>()
+        .notNull()
+        .default(sql`'[]'`),
+    ),
     /** Opened by the shop for late money; a payment has at most one. */
     isAutomatic: bool().notNull(),
     /** Made at the gateway, which reported it; the shop did not ask for it. */
@@ -228,6 +242,8 @@ export const refunds = record(
     succeededAt: time(),
     closedAt: time(),
     closeNote: personal(text()),
+    /** How the money of a closed refund was given back. */
+    givenBy: text().$type<GivenBy>(),
     ...stamps(),
   },
   (row) => [
@@ -396,6 +412,28 @@ export const gatewayAccounts = record(
   () => [],
 );
 
+/** A row per gateway that the merchant's own program is: an adapter, asked over HTTP. */
+export const customGateways = record(
+  "custom_gateways",
+  {
+    /** Has a hyphen, as no gateway of this program has. */
+    id: plain(text().primaryKey()),
+    url: plain(text().notNull()),
+    /** `new`: takes no payment before its adapter has described itself at this URL. */
+    standing: text().$type<"new" | "open" | "retired">().notNull(),
+    /** Sealed for its place; null where another shop's key sealed it. */
+    placedSecret: hidden(plain(text())),
+    placedFormerSecret: hidden(plain(text())),
+    /** Until when the former secret signs, too. */
+    formerSecretUntil: time(),
+    /** The adapter's description of itself, in the words of the wire; null before the first one. */
+    described: plain(json().$type<Readonly<Record<string, unknown>>>()),
+    /** The machine's time, like all of this row. */
+    createdAt: time().notNull(),
+  },
+  () => [],
+);
+
 export type PaymentRow = RowOf<typeof payments>;
 export type RefundRow = RowOf<typeof refunds>;
 export type NoticeRow = RowOf<typeof gatewayNotices>;
@@ -404,3 +442,5 @@ export type PayoutRow = RowOf<typeof payouts>;
 export type PayoutLineRow = RowOf<typeof payoutLines>;
 /** A stored account with its sealed secrets. */
 export type GatewayAccountRow = WholeRowOf<typeof gatewayAccounts>;
+/** A gateway of the merchant's own with its sealed secrets. */
+export type CustomGatewayRow = WholeRowOf<typeof customGateways>;

@@ -15,7 +15,7 @@ import {
 import { paymentRows } from "#payments/rows/queries.ts";
 import type { Announcement, Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
-import type { RefundParts } from "#sales/rows/balance.ts";
+import type { TaxedParts } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";
 
 import { recordOnOrder } from "./record-on-order.ts";
@@ -26,7 +26,7 @@ export interface PaymentMove {
   /** Builds the event where it says more than the payment; the life table decides whether there is one. */
   readonly announce?: (after: Payment, order: Order | null) => Announcement;
   /** The parts of the order that its refunds are of, as far as the move changes them. */
-  readonly parts?: RefundParts;
+  readonly parts?: TaxedParts;
 }
 
 /**

@@ -33,7 +33,8 @@ import {
 } from "#payments/rows/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import type { RefundParts } from "#sales/rows/balance.ts";
+import type { TaxedParts } from "#sales/rows/balance.ts";
+import { takenBack } from "#sales/rows/sale.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { recordOnOrder } from "./record-on-order.ts";
@@ -135,8 +136,8 @@ async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Ref
   };
 }
 
-function withoutParts({ saleMinor, keptMinor }: Refund): RefundParts {
-  return { saleMinor: -saleMinor, keptMinor: -keptMinor };
+function withoutParts({ saleMinor, keptMinor, keptTaxes }: Refund): TaxedParts {
+  return { saleMinor: -saleMinor, keptMinor: -keptMinor, keptTaxes: takenBack(keptTaxes) };
 }
 
 /**
@@ -174,7 +175,7 @@ async function recordReturn(tx: Tx, locked: LockedPayment, refund: Refund) {
   });
 }
 
-/** `order.refunded` is of money of orders alone: what is given back of a payment link has no event. */
+/** `order.refunded` is of money of orders; what is given back of a payment link is `payment.refunded`. */
 async function announce(
   tx: Tx,
   event: string,
@@ -182,17 +183,22 @@ async function announce(
 ): Promise<void> {
   const { payment, order } = locked;
   const isReturn = event === "order.refunded";
-  if (isReturn && (order === null || isExcess(refund))) return;
+  if (isReturn && isExcess(refund)) return;
   const isOfSale = order !== null && (isReturn || hadSucceeded);
   const all = isOfSale ? await findRefundsOfOrder(tx, order.id) : null;
   const news =
     isReturn && order !== null && all !== null
-      ? moneyReturned(order, { refund, all })
-      : refundMoved(event, refund, { payment, order, all });
+      ? moneyReturned(order, { refund, payment, all })
+      : refundMoved(isReturn ? "payment.refunded" : event, refund, {
+          payment,
+          order,
+          all,
+          hadSucceeded,
+        });
   await tx.emit(news);
 }
 
-interface Share extends RefundParts {
+interface Share extends TaxedParts {
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
 }
@@ -205,7 +211,7 @@ interface Share extends RefundParts {
 export async function setAside(
   tx: Tx,
   { payment: before, order }: LockedPayment,
-  { amountMinor, currency, saleMinor, keptMinor }: Share,
+  { amountMinor, currency, saleMinor, keptMinor, keptTaxes }: Share,
 ): Promise<LockedPayment> {
   const payment =
     currency === refundCurrencyOf(before)
@@ -220,6 +226,6 @@ export async function setAside(
     });
   }
   if (order === null) return { payment, order };
-  const parts = { saleMinor, keptMinor };
+  const parts = { saleMinor, keptMinor, keptTaxes };
   return { payment, order: await recordOnOrder(tx, order, { before, after: payment, parts }) };
 }

@@ -14,7 +14,7 @@ import { APPROVAL_MS, EXCEEDS_CAPTURED, isExcess, type Refund } from "#payments/
 import type { Tx } from "#platform/database/database.ts";
 import { type IdempotentRequest, NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { noParts, type RefundParts } from "#sales/rows/balance.ts";
+import { noParts, type TaxedParts } from "#sales/rows/balance.ts";
 
 import { advanceRefund, setAside } from "./advance-refund.ts";
 import { partsOf, taxesToRefund } from "./refund-taxes.ts";
@@ -105,9 +105,10 @@ const untouched = {
   succeededAt: null,
   closedAt: null,
   closeNote: null,
+  givenBy: null,
 } as const;
 
-function compose(tx: Tx, payment: Payment, terms: RefundTerms): Omit<Refund, keyof RefundParts> {
+function compose(tx: Tx, payment: Payment, terms: RefundTerms): Omit<Refund, keyof TaxedParts> {
   const { note = null, lines = [], isAutomatic = false, idempotent } = terms;
   const { shippingMinor = 0, namedMinor = 0, taxes = [], gatewayRefundId = null } = terms;
   const { lineage, key, fingerprint } = idempotent ?? notAsked;

@@ -8,11 +8,11 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { recordPayment } from "#sales/changing/settle-order.ts";
 import { orderUpdated } from "#sales/orders/events.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
-import { noPaidTotals, noParts, type RefundParts, subtractTotals } from "#sales/rows/balance.ts";
+import { noPaidTotals, noParts, subtractTotals, type TaxedParts } from "#sales/rows/balance.ts";
 import { type Order, settlingTimers } from "#sales/rows/order.ts";
-import { reducedBreakdown } from "#sales/rows/sale.ts";
+import { namedTaxes, reducedBreakdown } from "#sales/rows/sale.ts";
 
-import { namedTaxes, taxesToReduce } from "./refund-taxes.ts";
+import { taxesToReduce } from "./refund-taxes.ts";
 
 /** A change of a payment. */
 interface PaymentChange {
@@ -20,7 +20,7 @@ interface PaymentChange {
   readonly before: Payment | null;
   readonly after: Payment;
   /** The parts of the order that its refunds are of, as far as they change; none if undefined. */
-  readonly parts?: RefundParts | undefined;
+  readonly parts?: TaxedParts | undefined;
 }
 
 /** Afterwards the locked order's totals include the change of the payment. */

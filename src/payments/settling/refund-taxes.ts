@@ -7,12 +7,23 @@ import type { RefundedTax } from "#payments/rows/payment-life.ts";
 import { findRefundsOfOrder } from "#payments/rows/refund-queries.ts";
 import { isSetAside, type Refund } from "#payments/rows/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { taxesOfRefund, type Unrefunded, without } from "#pricing/calculation/refund-shares.ts";
+import {
+  taxesOfAmount,
+  taxesOfRefund,
+  type Unrefunded,
+  without,
+} from "#pricing/calculation/refund-shares.ts";
 import type { TaxShare } from "#pricing/calculation/sale.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { noParts, partsOfRefund, type RefundParts } from "#sales/rows/balance.ts";
 import type { Order } from "#sales/rows/order.ts";
-import { saleOf, shippingWithTaxOf, taxedTotalOf } from "#sales/rows/sale.ts";
+import {
+  keptLeftOf,
+  namedTaxes,
+  saleOf,
+  shippingWithTaxOf,
+  taxedTotalOf,
+} from "#sales/rows/sale.ts";
 
 export interface RefundToTax {
   /** The part of the refund that is of the sale. */
@@ -26,12 +37,18 @@ export interface RefundToTax {
   readonly again?: Unrefunded;
 }
 
-/** The parts of its order that a refund of the payment will be of: money in review never counted as paid. */
+/**
+ * The parts of its order that a refund of the payment will be of, with the taxes of the kept money: money in review never
+ * counted as paid.
+ */
 export function partsOf(
   { payment, order }: LockedPayment,
   refund: Pick<Refund, "amountMinor" | "namedMinor">,
-): RefundParts {
-  return order === null || payment.capturedMinor === 0 ? noParts : partsOfRefund(order, refund);
+): RefundParts & Pick<Refund, "keptTaxes"> {
+  if (order === null || payment.capturedMinor === 0) return noParts;
+  const parts = partsOfRefund(order, refund);
+  const keptTaxes = namedTaxes(order, taxesOfAmount(parts.keptMinor, keptLeftOf(order)));
+  return { ...parts, keptTaxes };
 }
 
 /**
@@ -92,19 +109,6 @@ export function refundedTaxes(sold: readonly TaxShare[], refunds: readonly Refun
     taxableMinor: open.reduce((sum, { taxes }) => sum + (taxes[index]?.taxableMinor ?? 0), 0),
     amountMinor: open.reduce((sum, { taxes }) => sum + (taxes[index]?.amountMinor ?? 0), 0),
   }));
-}
-
-/** The shares with the names of the order's taxes; none if all are nothing. */
-export function namedTaxes(
-  { breakdown }: Pick<Order, "breakdown">,
-  shares: readonly TaxShare[],
-): readonly RefundedTax[] {
-  const isNothing = shares.every((share) => share.taxableMinor === 0 && share.amountMinor === 0);
-  if (isNothing) return [];
-  return (breakdown?.taxes ?? []).map(({ rate, taxClass, isIncluded }, index) => {
-    const { taxableMinor, amountMinor } = shares[index] ?? { taxableMinor: 0, amountMinor: 0 };
-    return { rate, taxClass, isIncluded, taxableMinor, amountMinor };
-  });
 }
 
 /** The charge for shipping with its tax, and the part of it that refunds that did not fail gave back. */

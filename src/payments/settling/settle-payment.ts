@@ -30,6 +30,8 @@ interface Evidence {
   /** The mode of the shop that asked the gateway. */
   readonly mode: Mode;
   readonly outcome: PaymentOutcome;
+  /** The day on which a person received the money, where that is not the day of the record. */
+  readonly receivedOn?: string | null;
 }
 
 /**
@@ -41,14 +43,14 @@ interface Evidence {
 export async function settlePayment(
   tx: Tx,
   locked: LockedPayment,
-  { mode, outcome }: Evidence,
+  { mode, outcome, receivedOn = null }: Evidence,
 ): Promise<LockedPayment> {
   const { payment } = locked;
   switch (outcome.state) {
     case "succeeded":
       if (!isAbout(payment, { mode, outcome })) return locked;
       await saveNames(tx, payment, outcome.names);
-      return accept(tx, locked, outcome);
+      return accept(tx, locked, { outcome, receivedOn });
     case "failed":
       await saveNames(tx, payment, outcome.names);
       return fail(tx, locked, outcome);
@@ -83,7 +85,15 @@ async function record(
   return { payment: await paymentRows.save(tx, payment, change), order };
 }
 
-async function accept(tx: Tx, locked: LockedPayment, outcome: Success): Promise<LockedPayment> {
+interface Arrival extends Pick<Payment, "receivedOn"> {
+  readonly outcome: Success;
+}
+
+async function accept(
+  tx: Tx,
+  locked: LockedPayment,
+  { outcome, receivedOn }: Arrival,
+): Promise<LockedPayment> {
   const { payment: before } = locked;
   const { amountMinor, currency } = outcome;
   const facts = factsAfter(before, outcome);
@@ -94,6 +104,7 @@ async function accept(tx: Tx, locked: LockedPayment, outcome: Success): Promise<
     ...facts,
     receivedMinor: amountMinor,
     receivedCurrency: currency,
+    receivedOn,
   };
   // The merchant decides in review, or has accepted before the amount was known: it counts already.
   const isDecided = before.status === "review" || before.succeededAt !== null;

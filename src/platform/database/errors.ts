@@ -20,6 +20,15 @@ export const storageUnavailable = defineRefusal("storage_unavailable", "unavaila
     "Retry with the same `Idempotency-Key`: what was saved is answered and not repeated. Without a key, look first whether the change is there. If it continues, read the server's log.",
 });
 
+/** Others hold what the request needs: nothing of it was done. */
+export const serverBusy = defineRefusal("server_busy", "unavailable", {
+  title: "The server is busy with other requests.",
+  cause:
+    "The bodies of other requests, which have not arrived completely, hold all memory that the server gives to them, or several lists are read whose filters leave few of many rows. Nothing was changed.",
+  remedy: "Wait for the number of seconds in `Retry-After` and send the same request again.",
+  example: { headers: { "Retry-After": "1" } },
+});
+
 export type ConstraintKind = "unique" | "foreign_key" | "check" | "not_null";
 
 /**

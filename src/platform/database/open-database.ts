@@ -13,6 +13,7 @@ import {
   PostgresServer,
   requireUsable,
 } from "#platform/database/postgres/server.ts";
+import type { SlowStatement } from "#platform/database/sqlite/connection.ts";
 import { asUnusable } from "#platform/database/sqlite/errors.ts";
 import { migrate } from "#platform/database/sqlite/migrate.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
@@ -64,6 +65,8 @@ export interface DatabaseTerms {
   readonly onCommit?: (commit: Commit) => void;
   /** Called when the server cannot be polled for events, or a file was deleted or replaced. */
   readonly onFault: (error: unknown) => void;
+  /** Called when a statement held the thread for long; on files alone. */
+  readonly onSlow?: (slow: SlowStatement) => void;
   /** Called before each step of a migration of a database with data. */
   readonly onMigration?: OnStep;
 }

@@ -44,8 +44,11 @@ const eventById = prepared<{ id: string }>()((db, at) =>
   db.select().from(events).where(eq(events.id, at.id)),
 );
 
-const idBySequence = prepared<{ sequence: number }>()((db, at) =>
-  db.select({ id: events.id }).from(events).where(eq(events.sequence, at.sequence)),
+const bySequence = prepared<{ sequence: number }>()((db, at) =>
+  db
+    .select({ id: events.id, createdAt: events.createdAt })
+    .from(events)
+    .where(eq(events.sequence, at.sequence)),
 );
 
 /** Committed events after a sequence, oldest first, at most `limit`. */
@@ -60,7 +63,12 @@ export async function findEvent(db: Reader, id: string): Promise<LoggedEvent | u
 
 /** The id of the event with this sequence, if there is one. */
 export async function findEventIdAt(db: Reader, sequence: number): Promise<string | undefined> {
-  return (await idBySequence(db, { sequence }))[0]?.id;
+  return (await bySequence(db, { sequence }))[0]?.id;
+}
+
+/** When the event with this sequence happened, epoch milliseconds, if there is one. */
+export async function findEventTimeAt(db: Reader, sequence: number): Promise<number | undefined> {
+  return (await bySequence(db, { sequence }))[0]?.createdAt;
 }
 
 const eventsByIds = preparedByFilters<{ readonly id: readonly string[] }>()((db, given) =>

@@ -13,6 +13,7 @@ import { findEventIdAt, lastSequence } from "./event-log.ts";
 const byConsumer = prepared<{ consumer: string }>()((db, at) =>
   db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
 );
+const all = prepared()((db) => db.select().from(logCursors));
 const toLock = preparedLock<{ consumer: string }>()((db, at) =>
   db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
 );
@@ -45,8 +46,20 @@ export async function findLogCursor(db: Reader, consumer: string): Promise<numbe
   return (await byConsumer(db, { consumer }))[0]?.sequence ?? 0;
 }
 
+/** How many events each of these consumers has still to read, by its name; one that has not begun is left out. */
+export async function countUnread(
+  db: Reader,
+  consumers: readonly string[],
+): Promise<Record<string, number>> {
+  // Read before the end of the log: a cursor is never past it.
+  const cursors = await all(db, {});
+  const last = await lastSequence(db);
+  const begun = cursors.filter(({ consumer }) => consumers.includes(consumer));
+  return Object.fromEntries(begun.map(({ consumer, sequence }) => [consumer, last - sequence]));
+}
+
 /**
- * The same, locking the cursor until the transaction ends: a second reader waits and continues
+ * The last sequence that the consumer has read, locking the cursor until the transaction ends: a second reader waits and continues
  * after the first one.
  */
 export async function lockLogCursor(tx: Tx, consumer: string): Promise<number> {

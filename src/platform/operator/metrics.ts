@@ -12,9 +12,12 @@ import type { Commit } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 
+import { addProgramGauges } from "./program-gauges.ts";
+
 /** Seconds; from a cached read to a workflow that calls other services. */
 const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30];
 const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
+const DELAY_SECONDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const MILLISECOND = 1_000;
 /** Clients that are counted by name; those after them are counted together. */
@@ -51,7 +54,12 @@ export interface GaugeTerms {
   readonly read: (mode: Mode) => Promise<number>;
 }
 
-/** The same of what both modes share. */
+/** The same by who reads the log of events. */
+interface ReaderGaugeTerms extends Omit<GaugeTerms, "read"> {
+  readonly read: (mode: Mode) => Promise<Readonly<Record<string, number>>>;
+}
+
+/** A gauge of what both modes share. */
 interface PlaceGaugeTerms extends Omit<GaugeTerms, "read"> {
   readonly read: () => Promise<Readonly<Record<string, number | null>>>;
 }
@@ -68,10 +76,14 @@ export interface Metrics {
   readonly countNotice: (mode: Mode, received: ReceivedNotice) => void;
   readonly countTrouble: (mode: Mode, trouble: CalledInTrouble) => void;
   readonly countRefused: (mode: Mode, kind: AbuseKind) => void;
+  /** Counts how late a timer fired. */
+  readonly countLoopDelay: (delayMs: number) => void;
   /** The outcome is a word of the program. */
   readonly countMail: (outcome: string) => void;
   /** Adds a gauge for both modes. */
   addGauge(terms: GaugeTerms): void;
+  /** Adds a gauge by reader for both modes; a reader without a figure is left out. */
+  addReaderGauge(terms: ReaderGaugeTerms): void;
   /** Adds a gauge by place; a place without a figure is left out. */
   addPlaceGauge(terms: PlaceGaugeTerms): void;
   /** The whole scrape. */
@@ -83,7 +95,7 @@ export interface Metrics {
 export function openMetrics(terms: { readonly version: string; readonly engine: string }): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  addProgram(registers, terms);
+  addProgramGauges(registers, terms);
   const answers = new Counter({
     name: "duka_http_requests_total",
     help: "Completed requests.",
@@ -95,20 +107,6 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     help: "Time from receiving a request to its response.",
     labelNames: ["method", "route"],
     buckets: ANSWER_SECONDS,
-    registers,
-  });
-  const commits = new Histogram({
-    name: "duka_commit_duration_seconds",
-    help: "Time from the beginning of a transaction to its durable commit.",
-    labelNames: ["mode"],
-    buckets: COMMIT_SECONDS,
-    registers,
-  });
-  const groups = new Histogram({
-    name: "duka_commit_group_size",
-    help: "Stories that shared one commit.",
-    labelNames: ["mode"],
-    buckets: GROUP_SIZES,
     registers,
   });
   const refused = new Counter({
@@ -126,18 +124,47 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
       durations.observe({ method, route }, durationMs / MILLISECOND);
     },
     ...visits,
-    countCommit: (mode, { size, durationMs }) => {
-      groups.observe({ mode }, size);
-      commits.observe({ mode }, durationMs / MILLISECOND);
-    },
+    ...addTurns(registers),
     countNotice: (mode, { gateway, topic, result }) =>
       notices.inc({ mode, gateway, topic, result }),
     countRefused: (mode, kind) => refused.inc({ mode, kind }),
     countMail: (outcome) => mails.inc({ outcome }),
     countTrouble: (mode, { gateway, trouble }) => troubles.inc({ mode, gateway, trouble }),
     addGauge: (gauge) => addGauge(registers, gauge),
+    addReaderGauge: (gauge) => addReaderGauge(registers, gauge),
     addPlaceGauge: (gauge) => addPlaceGauge(registers, gauge),
     render: () => registry.metrics(),
+  };
+}
+
+/** Measures what others wait for: commits, and turns of the event loop. */
+function addTurns(registers: Registry[]): Pick<Metrics, "countCommit" | "countLoopDelay"> {
+  const commits = new Histogram({
+    name: "duka_commit_duration_seconds",
+    help: "Time from the beginning of a transaction to its durable commit.",
+    labelNames: ["mode"],
+    buckets: COMMIT_SECONDS,
+    registers,
+  });
+  const groups = new Histogram({
+    name: "duka_commit_group_size",
+    help: "Stories that shared one commit.",
+    labelNames: ["mode"],
+    buckets: GROUP_SIZES,
+    registers,
+  });
+  const delays = new Histogram({
+    name: "duka_loop_delay_seconds",
+    help: "How late a timer of 20 ms fired: for so long nothing was answered.",
+    buckets: DELAY_SECONDS,
+    registers,
+  });
+  return {
+    countCommit: (mode, { size, durationMs }) => {
+      groups.observe({ mode }, size);
+      commits.observe({ mode }, durationMs / MILLISECOND);
+    },
+    countLoopDelay: (delayMs) => delays.observe(delayMs / MILLISECOND),
   };
 }
 
@@ -203,7 +230,33 @@ function addGauge(registers: Registry[], { name, help, read }: GaugeTerms): void
     labelNames: ["mode"],
     registers,
     collect: async () => {
-      await Promise.all(modes.map((mode) => collect(gauge, mode, read)));
+      gauge.reset();
+      await Promise.all(
+        modes.map(async (mode) => {
+          const figure = await unlessAway(() => read(mode));
+          if (figure !== null) gauge.set({ mode }, figure);
+        }),
+      );
+    },
+  });
+}
+
+function addReaderGauge(registers: Registry[], { name, help, read }: ReaderGaugeTerms): void {
+  const gauge: Gauge<"mode" | "reader"> = new Gauge({
+    name,
+    help,
+    labelNames: ["mode", "reader"],
+    registers,
+    collect: async () => {
+      gauge.reset();
+      await Promise.all(
+        modes.map(async (mode) => {
+          const figures = (await unlessAway(() => read(mode))) ?? {};
+          for (const [reader, figure] of Object.entries(figures)) {
+            gauge.set({ mode, reader }, figure);
+          }
+        }),
+      );
     },
   });
 }
@@ -223,47 +276,14 @@ function addPlaceGauge(registers: Registry[], { name, help, read }: PlaceGaugeTe
   });
 }
 
-/** A figure is left out while the database is away: others tell that, and are scraped then, too. */
-async function collect(gauge: Gauge<"mode">, mode: Mode, read: GaugeTerms["read"]): Promise<void> {
+/** Reads a figure; null while the database is away: other gauges tell that, and are scraped then, too. */
+async function unlessAway<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    gauge.set({ mode }, await read(mode));
+    return await read();
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    gauge.remove({ mode });
+    return null;
   }
-}
-
-function addProgram(
-  registers: Registry[],
-  labels: { readonly version: string; readonly engine: string },
-): void {
-  new Gauge({
-    name: "duka_info",
-    help: "Version and engine of the program.",
-    labelNames: ["version", "engine"],
-    registers,
-  }).set({ ...labels }, 1);
-  const memory: Gauge = new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Resident memory.",
-    registers,
-    collect: () => memory.set(process.memoryUsage.rss()),
-  });
-  const processor: Gauge = new Gauge({
-    name: "process_cpu_seconds_total",
-    help: "Processor time used.",
-    registers,
-    collect: () => {
-      const { user, system } = process.cpuUsage();
-      processor.set((user + system) / 1e6);
-    },
-  });
-  const uptime: Gauge = new Gauge({
-    name: "duka_uptime_seconds",
-    help: "Time since the program started.",
-    registers,
-    collect: () => uptime.set(process.uptime()),
-  });
 }
 
 /**

@@ -8,6 +8,11 @@ import { type Leader, soleLeader } from "./leader-election.ts";
 
 /** While no events occur, half of the time is work. */
 const PAUSE_FACTOR_IDLE = 1;
+/**
+ * The longest pause after a step, milliseconds. A step may have taken minutes in which the program did not run, such as
+ * those of a laptop that was closed.
+ */
+const PAUSE_MS_MAX = 2_000;
 /** The pause after a failure, milliseconds. */
 const RETRY_MS = 5_000;
 
@@ -102,7 +107,9 @@ export class PacedWork {
 
   #pauseMs(isMore: boolean, tookMs: number): number {
     const { collectMs, busyFactor, busyMs } = this.#terms.pace;
-    if (!this.#isWoken && !this.#wasWoken) return PAUSE_FACTOR_IDLE * tookMs;
-    return Math.max(isMore ? busyMs : collectMs, busyFactor * tookMs);
+    const isBusy = this.#isWoken || this.#wasWoken;
+    const restMs = Math.min((isBusy ? busyFactor : PAUSE_FACTOR_IDLE) * tookMs, PAUSE_MS_MAX);
+    if (!isBusy) return restMs;
+    return Math.max(isMore ? busyMs : collectMs, restMs);
   }
 }

@@ -64,6 +64,11 @@ export interface Breakdown {
   readonly shipping: ShippingPart;
   /** Null until nothing is due any more. */
   readonly sold: SoldTaxes | null;
+  /**
+   * The taxes in the money that is kept beside the sale and was not refunded; one for each of `taxes`. Absent where
+   * nothing is.
+   */
+  readonly keptTaxes?: readonly TaxShare[];
 }
 
 /** The taxes of what was sold once nothing was due, less those of what is sold no more; one for each of `taxes`. */
@@ -181,14 +186,16 @@ function packBreakdown(breakdown: Breakdown) {
     packShipping(shipping),
     sold,
   ] as const;
-  const { collectionIds } = breakdown;
+  const { collectionIds, keptTaxes } = breakdown;
+  if (keptTaxes !== undefined) return [...packed, collectionIds ?? null, keptTaxes] as const;
   return collectionIds === undefined ? packed : ([...packed, collectionIds] as const);
 }
 
 /** A row that was written before there was this form has the breakdown with its names. */
 function unpackBreakdown(packed: ReturnType<typeof packBreakdown> | Breakdown): Breakdown {
   if ("taxes" in packed) return packed;
-  const [codes, discounts, taxes, taxTerms, taxClasses, shipping, sold, collectionIds] = packed;
+  const [codes, discounts, taxes, taxTerms, taxClasses, shipping, sold, collectionIds, keptTaxes] =
+    packed;
   return {
     codes,
     discounts: discounts.map(unpackDiscount),
@@ -198,6 +205,7 @@ function unpackBreakdown(packed: ReturnType<typeof packBreakdown> | Breakdown): 
     shipping: unpackShipping(shipping),
     sold,
     ...(collectionIds && { collectionIds }),
+    ...(keptTaxes && { keptTaxes }),
   };
 }
 

@@ -168,14 +168,21 @@ export interface PartTaxes {
 }
 
 /** The taxes in a part of a sale: those of which it has something. */
-export const taxLinesOfPart = from(
-  ({ taxes, currency }: PartTaxes) =>
-    inCurrency(
-      taxes.filter(({ taxableMinor, amountMinor }) => taxableMinor + amountMinor > 0),
-      currency,
-    ),
-  list(taxLineShape),
-);
+export const taxLinesOfPart = taxLinesOf(({ taxes }: PartTaxes) => taxes);
+
+/** The taxes in another part of the row. */
+export function taxLinesOf<Row extends Pick<PartTaxes, "currency">>(
+  taxesOf: (row: Row) => PartTaxes["taxes"],
+) {
+  return from(
+    (row: Row) =>
+      inCurrency(
+        taxesOf(row).filter(({ taxableMinor, amountMinor }) => taxableMinor + amountMinor > 0),
+        row.currency,
+      ),
+    list(taxLineShape),
+  );
+}
 
 const discountFields = {
   discount_id: nullable(idOf("discount")),

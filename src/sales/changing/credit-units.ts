@@ -6,7 +6,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
-import { freedOf } from "#sales/rows/balance.ts";
+import { freedOf, overpaidOf } from "#sales/rows/balance.ts";
 import type { LineUnits } from "#sales/rows/line-units.ts";
 import {
   fulfillmentStatusOf,
@@ -17,13 +17,17 @@ import {
 } from "#sales/rows/order.ts";
 import { creditLine } from "#sales/rows/queries.ts";
 import { creditedOf, keptBreakdown } from "#sales/rows/sale.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 export interface Credit {
   readonly cancelled: readonly LineUnits[];
   readonly returned: readonly LineUnits[];
 }
 
-/** How much of the money for credited units goes back: all, nothing, or an amount in major units. */
+/**
+ * How much goes back: all money for credited units, nothing of it, or an amount in major units, which is all that goes
+ * back and of what was overpaid first.
+ */
 export type MoneyBack = boolean | number | string;
 
 /** The use of the money for credited units. */
@@ -41,7 +45,8 @@ export interface Credited {
 
 /**
  * Writes the units of the lines, releases the stock of cancelled ones, and computes what the order owes
- * afterwards: what does not go back is kept. Refuses with `validation_failed` more money than was paid for them.
+ * afterwards: what does not go back is kept. Refuses with `validation_failed` more money than was paid for them and is
+ * overpaid.
  */
 export async function creditUnits(
   tx: Tx,
@@ -55,7 +60,7 @@ export async function creditUnits(
   }));
   const creditedMinor = creditedOf(order, lines);
   const { paidMinor, unpaidMinor } = freedOf(order, creditedMinor);
-  const backMinor = readMoneyBack(refund, paidMinor, order.currency);
+  const backMinor = unitsBackOf(order, refund, paidMinor);
   await releaseStock(
     tx,
     order.id,
@@ -70,6 +75,7 @@ export async function creditUnits(
     if (!(await creditLine(tx, line, units))) throw new WriteConflict("The order");
   }
   const keptMinor = paidMinor - backMinor;
+  const { keptTaxed: isTaxed } = await getStore(tx);
   const { saleTotalMinor } = order;
   return {
     lines,
@@ -80,7 +86,7 @@ export async function creditUnits(
       ...(saleTotalMinor === null
         ? { keptApartMinor: order.keptApartMinor + keptMinor }
         : { saleTotalMinor: saleTotalMinor - unpaidMinor }),
-      breakdown: keptBreakdown(order, { before, after: lines, keptMinor }),
+      breakdown: keptBreakdown(order, { before, after: lines, keptMinor, isTaxed }),
       fulfillmentStatus: fulfillmentStatusOf(lines),
     },
   };
@@ -90,18 +96,27 @@ function unitsOf({ id }: OrderLine, units: readonly LineUnits[]): number {
   return units.find(({ line }) => line.id === id)?.quantity ?? 0;
 }
 
-function readMoneyBack(refund: MoneyBack, mayGoBackMinor: number, currency: CurrencyCode): number {
-  if (typeof refund === "boolean") return refund ? mayGoBackMinor : 0;
+/** The part of the money for the units that goes back. */
+function unitsBackOf(order: Order, refund: MoneyBack, paidMinor: number): number {
+  const { currency } = order;
+  const askedMinor = readMoneyBack(refund, currency);
+  if (askedMinor === null) return refund === false ? 0 : paidMinor;
+  const surplusMinor = overpaidOf(order);
+  const mostMinor = surplusMinor + paidMinor;
   const faults = new Faults();
-  const backMinor = readAmount(refund, currency, { faults, pointer: "/refund" }) ?? 0;
-  if (backMinor > mayGoBackMinor) {
-    const most = formatAmount(mayGoBackMinor, currency);
-    faults.add(
-      "/refund",
-      "more_than_paid",
-      `Only ${most} ${currency} can go back for these units.`,
-    );
+  if (askedMinor > mostMinor) {
+    const most = formatAmount(mostMinor, currency);
+    faults.add("/refund", "more_than_paid", `Only ${most} ${currency} can go back.`);
   }
+  faults.refuseIfAny();
+  return Math.max(0, askedMinor - surplusMinor);
+}
+
+/** All that goes back, minor units; null unless it was given as an amount. Refuses with `validation_failed` what is none. */
+export function readMoneyBack(refund: MoneyBack, currency: CurrencyCode): number | null {
+  if (typeof refund === "boolean") return null;
+  const faults = new Faults();
+  const backMinor = readAmount(refund, currency, { faults, pointer: "/refund" });
   faults.refuseIfAny();
   return backMinor;
 }

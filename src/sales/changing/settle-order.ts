@@ -6,10 +6,11 @@
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { Announcement, Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
+import { taxesOfAmount } from "#pricing/calculation/refund-shares.ts";
 import { orderLinkOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { advanceOrder } from "#sales/orders/advance-order.ts";
-import { orderPaid, orderUpdated } from "#sales/orders/events.ts";
+import { type KeptChange, orderPaid, orderUpdated } from "#sales/orders/events.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
 import {
   addTotals,
@@ -19,12 +20,20 @@ import {
   dueOf,
   type PaidTotals,
   paymentStatusOf,
-  type RefundParts,
+  type TaxedParts,
   writtenOffOf,
 } from "#sales/rows/balance.ts";
 import { type Order, type OrderLine, settlingTimers } from "#sales/rows/order.ts";
 import { findLines, releaseLines } from "#sales/rows/queries.ts";
-import { paidSaleOf, type Sale, soldBreakdown } from "#sales/rows/sale.ts";
+import {
+  keptLeftOf,
+  namedTaxes,
+  paidSaleOf,
+  type Sale,
+  soldBreakdown,
+  takenBack,
+  withKeptTaxes,
+} from "#sales/rows/sale.ts";
 
 interface Settlement {
   readonly change: Partial<Order>;
@@ -50,6 +59,7 @@ export async function settleOrder(
   const status = isCancelled ? "cancelled" : before.status;
   const balance = balanceAfter({ ...before, ...change, status });
   const sale = await saleIfPaid(tx, balance, lines);
+  const kept = keptNewsOf(before, { ...before, ...change, status }, balance);
   const settled = { ...change, ...consequencesOf(tx, balance, sale) };
   const order = isCancelled
     ? await advanceOrder(tx, before, { action: "cancel", change: settled })
@@ -58,7 +68,12 @@ export async function settleOrder(
   const changedWriteOffMinor = order.writtenOffMinor - before.writtenOffMinor;
   if (changedWriteOffMinor !== 0) {
     const changed = ["written_off_total"];
-    await tx.emit(orderUpdated(order, { changed, note: writeOffNote, changedWriteOffMinor }));
+    const isOfSale = before.paidAt !== null;
+    const news = { changed, note: writeOffNote, changedWriteOffMinor, isOfSale };
+    await tx.emit(orderUpdated(order, news));
+  }
+  for (const changed of kept) {
+    await tx.emit(orderUpdated(order, { changed: ["kept_total"], kept: changed }));
   }
   if (sale !== null) {
     const { statusUrl } = orderLinkOf(await getLinkTerms(tx), order);
@@ -70,7 +85,27 @@ export async function settleOrder(
 /** The order with as much written off as is still needed, and nothing due if it is cancelled. */
 function balanceAfter(order: Order): Order {
   const writtenOff = { ...order, writtenOffMinor: writtenOffOf(order) };
-  return { ...writtenOff, ...coveredOf(writtenOff) };
+  const covered = coveredOf(writtenOff);
+  const loweredMinor = order.keptApartMinor - covered.keptApartMinor;
+  const lowered = taxesOfAmount(loweredMinor, keptLeftOf(order));
+  const breakdown = withKeptTaxes(order.breakdown, takenBack(lowered));
+  return { ...writtenOff, ...covered, breakdown };
+}
+
+/** The changes of what is kept beside the sale: what the change adds, and what is not there to be kept. */
+function keptNewsOf(before: Order, given: Order, after: Order): KeptChange[] {
+  return [keptChange(before, given), keptChange(given, after)].filter(
+    ({ amountMinor }) => amountMinor !== 0,
+  );
+}
+
+function keptChange(before: Order, after: Order): KeptChange {
+  const { currency, breakdown } = after;
+  const former = before.breakdown?.keptTaxes ?? [];
+  const amountMinor = after.keptApartMinor - before.keptApartMinor;
+  const taxes = withKeptTaxes(breakdown, takenBack(former))?.keptTaxes ?? [];
+  const named = namedTaxes(after, amountMinor < 0 ? takenBack(taxes) : taxes);
+  return { amountMinor, taxes: named, currency };
 }
 
 /** The sale if the order becomes paid, else null. */
@@ -97,6 +132,7 @@ function consequencesOf(tx: Tx, balance: Order, sale: Sale | null): Partial<Orde
     keptMinor: balance.keptMinor,
     keptApartMinor: balance.keptApartMinor,
     saleTotalMinor: balance.saleTotalMinor,
+    breakdown: balance.breakdown,
     ...paid,
     writtenOffMinor: balance.writtenOffMinor,
     paymentStatus: paymentStatusOf({ ...balance, ...paid }),
@@ -116,7 +152,7 @@ export async function settleLater(tx: Tx, order: Order): Promise<void> {
 /** The differences to add to the order's totals. */
 interface PaymentRecord extends PaidTotals {
   /** The parts of the order that its refunds are of. */
-  readonly parts: RefundParts;
+  readonly parts: TaxedParts;
   /** The method of the captured payment; null if nothing was captured. */
   readonly method: PaymentMethod | null;
 }
@@ -137,6 +173,7 @@ export async function recordPayment(
       ...addTotals(before, added),
       saleRefundingMinor: before.saleRefundingMinor + parts.saleMinor,
       keptRefundingMinor: before.keptRefundingMinor + parts.keptMinor,
+      breakdown: withKeptTaxes(before.breakdown, takenBack(parts.keptTaxes)),
       isStrangers,
       ...(method !== null && isPaidBy(before) ? { paymentMethod: method } : {}),
     },

@@ -7,11 +7,11 @@ import { findCustomersMatching } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { Order, WholeOrder } from "#sales/rows/order.ts";
+import { walk, type Walked } from "#platform/database/walk.ts";
+import type { WholeOrder } from "#sales/rows/order.ts";
 import { findWholeOrders, orderRows } from "#sales/rows/queries.ts";
 
-import { type FoundId, newest } from "./filter-queries.ts";
-import { findOrderIdsOfProducts } from "./line-queries.ts";
+import { streamsOfProducts } from "./line-queries.ts";
 import {
   listValues,
   type OrderFilters,
@@ -20,11 +20,12 @@ import {
 } from "./order-filters.ts";
 import {
   countOrderRows,
-  findLastOrders,
   findOldestToPack,
   findOrderIds,
   findShortOrders,
-  listOrderRows,
+  spanOf,
+  streamOfFew,
+  streamsOfCustomers,
 } from "./queries.ts";
 
 export interface OrderQuery extends OrderFilters {
@@ -40,23 +41,25 @@ interface OrderSearch {
   readonly productIds: readonly Id<"product">[];
 }
 
-type Criterion = Pick<
-  OrderListValues,
-  "number" | "externalId" | "customerId" | "productId" | "from"
->;
+type Criterion = Pick<OrderListValues, "number" | "externalId" | "customerId" | "productId">;
 
-/** Returns a page of orders, newest first. */
+/**
+ * Returns a page of orders, newest first. It is short, or empty, with more behind it, where its filters leave few of many
+ * orders. Refuses with `server_busy`.
+ */
 export async function listOrders(
   db: Reader,
   { q, ...filters }: OrderQuery,
   page: PageRequest,
 ): Promise<Page<WholeOrder>> {
+  const values = listValues(filters, page);
   const found =
     q === undefined
-      ? await listOrderRows(db, filters, page)
-      : await searchOrders(db, { ...filters, search: await searchOf(db, q) }, page);
-  const { rows, hasMore } = toPage(found, page.limit);
-  return { rows: await findWholeOrders(db, rows), hasMore };
+      ? await findOrderIds(db, values)
+      : await searchOrders(db, values, await searchOf(db, q));
+  const { rows: ids, hasMore } = toPage(found.ids, page.limit);
+  const rows = await findWholeOrders(db, await orderRows.findAll(db, ids));
+  return { rows, hasMore: hasMore || found.stop !== null, end: found.stop ?? undefined };
 }
 
 async function searchOf(db: Reader, q: string): Promise<OrderSearch> {
@@ -70,55 +73,25 @@ async function searchOf(db: Reader, q: string): Promise<OrderSearch> {
   };
 }
 
-/** Orders that match the search and all filters, newest first; one row more than the page has. */
+/** The orders that match the search and all filters, newest first. */
 async function searchOrders(
   db: Reader,
-  { search, ...filters }: OrderFilters & { readonly search: OrderSearch },
-  page: PageRequest,
-): Promise<Order[]> {
-  const values = listValues(filters, page);
-  const { number, externalId, customerIds, productIds } = search;
-  const customers = await customersOfPage(db, customerIds, values);
-  const criteria: Criterion[] = [{ number }, { externalId }, ...customers];
-  let found: readonly FoundId[] = [];
-  for (const criterion of criteria.filter((one) => isCompatible(one, values))) {
-    // Once a page is full, an index is read only as far as its ids can still be on the page.
-    const from = laterOf(criterion.from ?? values.from, found[values.rows - 1]?.id);
-    const more = await findOrderIds(db, { ...values, ...criterion, from });
-    found = newest([...found, ...more], values.rows);
-  }
-  const products = productIds.filter((productId) => isCompatible({ productId }, values));
-  const from = laterOf(values.from, found[values.rows - 1]?.id);
-  const sold = await findOrderIdsOfProducts(db, { ...values, from }, products);
-  const ids = newest([...found, ...sold], values.rows).map(({ id }) => id);
-  return orderRows.findAll(db, ids);
-}
-
-function laterOf(one: string | undefined, other: string | undefined): string | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one > other ? one : other;
-}
-
-/**
- * The customers whose orders can be on the page: those who ordered last, as many as the page has
- * rows. No order on the page is older than the oldest of their last orders.
- */
-async function customersOfPage(
-  db: Reader,
-  customerIds: readonly string[],
   values: OrderListValues,
-): Promise<Criterion[]> {
-  const matching = customerIds.filter((customerId) => isCompatible({ customerId }, values));
-  const customerOf = new Map<string, string>();
-  for (const { customerId, orderId } of await findLastOrders(db, matching, values)) {
-    if (orderId !== null) customerOf.set(orderId, customerId);
-  }
-  const last = newest(
-    [...customerOf.keys()].map((id) => ({ id })),
-    values.rows,
-  );
-  const from = last[values.rows - 1]?.id ?? values.from;
-  return last.map(({ id }) => ({ customerId: customerOf.get(id), from }));
+  { number, externalId, customerIds, productIds }: OrderSearch,
+): Promise<Walked> {
+  const fits = (criterion: Criterion) => isCompatible(criterion, values);
+  const named = [{ number }, { externalId }].filter(fits);
+  const products = productIds.filter((productId) => fits({ productId }));
+  const streams = [
+    ...named.map((one) => streamOfFew(db, { ...values, ...one })),
+    ...(await streamsOfCustomers(
+      db,
+      values,
+      customerIds.filter((customerId) => fits({ customerId })),
+    )),
+    ...(await streamsOfProducts(db, values, products)),
+  ];
+  return walk(db, streams, spanOf(values));
 }
 
 /** Returns true if no filter of the list names a different value. */

@@ -33,12 +33,15 @@ export interface OrderFilters {
 /** The orders between two ids. */
 export type OrderSpan = Pick<OrderFilters, "from" | "below">;
 
-/** The values of the statement that lists a page. */
+/** The values of a statement that lists. */
 export interface OrderListValues extends Omit<OrderFilters, "from" | "below" | "toPack"> {
   readonly toPack?: true | undefined;
   readonly notToPack?: true | undefined;
-  /** In place of the status, where a payment status is asked for as well. */
-  readonly open?: true | undefined;
+  /** The products of which any line is asked for. */
+  readonly productIds?: readonly string[] | undefined;
+  /** The kind, term or week of an index, whose orders are looked at. */
+  readonly kind?: string | undefined;
+  readonly term?: string | undefined;
   readonly paidWeek?: number | undefined;
   readonly updatedWeek?: number | undefined;
   readonly from?: string | undefined;
@@ -52,16 +55,10 @@ export function listValues(
   { toPack, ...filters }: OrderFilters,
   page: PageRequest,
 ): OrderListValues {
-  const isOfOpen = filters.paymentStatus !== undefined && isOpenAlone(filters);
   return {
     ...filters,
-    ...(isOfOpen ? { status: undefined, open: true } : {}),
     ...(toPack === undefined ? {} : { [toPack ? "toPack" : "notToPack"]: true }),
     after: page.after ?? undefined,
     rows: page.limit + 1,
   };
-}
-
-function isOpenAlone({ status }: OrderFilters): boolean {
-  return status !== undefined && status.every((one) => one === "open");
 }

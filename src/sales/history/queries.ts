@@ -1,5 +1,5 @@
-// SQL of lists of orders. A page follows one index in its order. Times are not in the order of a page,
-// so orders are read by the weeks of a time, each newest first.
+// SQL of lists of orders: which index a page follows. Times are not in the order of a page, so orders are read by the weeks
+// of a time, and states by their kinds, each newest first.
 
 import {
   and,
@@ -24,32 +24,18 @@ import { type TimeSpan, WEEK_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { weekOf } from "#platform/database/kit.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
-import { newestOfEach } from "#platform/database/statements.ts";
-import { isShort, isToPack } from "#sales/rows/condition-queries.ts";
+import { type Stream, walk, type Walked, type WalkSpan } from "#platform/database/walk.ts";
+import { isShort, kindOfOrder, PACK } from "#sales/rows/condition-queries.ts";
 import type { Order } from "#sales/rows/order.ts";
-import { orderRows } from "#sales/rows/queries.ts";
 import { orders } from "#sales/rows/tables.ts";
 
-import { asItIs, type FoundId, type Given, matching, newest, unindexed } from "./filter-queries.ts";
-import { findOrderIdsByLine } from "./line-queries.ts";
-import {
-  listValues,
-  type OrderFilters,
-  type OrderListValues,
-  type OrderSpan,
-} from "./order-filters.ts";
+import { allOf, filtersLeft, inSpan, streamOf } from "./filter-queries.ts";
+import { streamsByLine } from "./line-queries.ts";
+import type { OrderListValues, OrderSpan } from "./order-filters.ts";
 
 type TimeColumn = "paid_at" | "updated_at";
 const weekNames = { paid_at: "paidWeek", updated_at: "updatedWeek" } as const;
 
-const listOrders = preparedByFilters<OrderListValues>()((db, given) =>
-  db
-    .select()
-    .from(orders)
-    .where(matching(given, asItIs))
-    .orderBy(desc(orders.id))
-    .limit(given.one("rows")),
-);
 const countedOrders = preparedByFilters<{
   from?: string | undefined;
   below?: string | undefined;
@@ -79,42 +65,52 @@ export async function findShortOrders(db: Reader, rows: number): Promise<Id<"ord
   return (await short(db, { rows })).map(({ id }) => id);
 }
 
-const oldestToPack = prepared<{ rows: number }>()((db, at) =>
+/** Each kind that an order has: one probe of the index for each. */
+const kindsThere = prepared()((db) => {
+  const next = sql`SELECT min(${kindOfOrder}) FROM ${orders}`;
+  const there = sql`(WITH RECURSIVE kinds(kind) AS (${next} UNION ALL
+    SELECT (${next} WHERE ${kindOfOrder} > kinds.kind) FROM kinds WHERE kinds.kind IS NOT NULL)
+    SELECT kind FROM kinds WHERE kind IS NOT NULL) AS kinds`;
+  return db.select({ kind: sql<string>`kind` }).from(there);
+});
+
+const oldestOfKind = prepared<{ kind: string; rows: number }>()((db, at) =>
   db
-    .select({ createdAt: orders.createdAt })
+    .select({ id: orders.id, createdAt: orders.createdAt })
     .from(orders)
-    .where(isToPack)
+    .where(eq(kindOfOrder, at.kind))
     .orderBy(asc(orders.id))
     .limit(at.rows),
 );
-/** The ids of a page, newest first. */
-export const findOrderIds = preparedByFilters<OrderListValues>()((db, given) =>
+/** The few orders that the filters leave, newest first: one index has all that can be. */
+const idsOfFew = preparedByFilters<OrderListValues>()((db, given) =>
   db
     .select({ id: orders.id })
     .from(orders)
-    .where(matching(given, asItIs))
-    .orderBy(desc(orders.id))
-    .limit(given.one("rows")),
-);
-const idsOfWeek = preparedByFilters<OrderListValues>()((db, given) =>
-  db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(ofWeek(given), matching(given, unindexed)))
+    .where(
+      and(
+        inSpan(given, orders.id),
+        allOf(
+          given,
+          filtersLeft((name) => given.has(name)),
+        ),
+      ),
+    )
     .orderBy(desc(orders.id))
     .limit(given.one("rows")),
 );
 /** One probe of the index for each customer, however many orders they have. */
-const lastOfCustomers = preparedByFilters<OrderListValues & { customerIds: readonly string[] }>()((
-  db,
-  given,
-) => {
+const lastOfCustomers = preparedByFilters<{
+  customerIds: readonly string[];
+  after?: string | undefined;
+}>()((db, given) => {
   const customer = sql`wanted.column1`;
   const places = given.each("customerIds").map((place) => sql`(${place})`);
+  const isAfter = given.has("after") ? lt(orders.id, given.one("after")) : undefined;
   const last = db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(sql`${orders.customerId} = ${customer}`, matching(given, asItIs)))
+    .where(and(sql`${orders.customerId} = ${customer}`, isAfter))
     .orderBy(desc(orders.id))
     .limit(1);
   return db
@@ -154,12 +150,6 @@ export const totalsOfNext = prepared<{ customerId: string; after: string; rows: 
     .groupBy(next.currency);
 });
 
-function ofWeek(given: Given): SQL | undefined {
-  return given.has("updatedWeek")
-    ? eq(weekOf("updated_at"), given.one("updatedWeek"))
-    : and(eq(weekOf("paid_at"), given.one("paidWeek")), notNull("paid_at"));
-}
-
 /** As the partial index says it. */
 function notNull(column: TimeColumn): SQL {
   return sql.raw(`${column} IS NOT NULL`);
@@ -181,81 +171,122 @@ const ends = {
   updated_at: { first: weekAtEnd("updated_at", asc), last: weekAtEnd("updated_at", desc) },
 };
 
-/** Returns orders, newest first; one row more than the page has. */
-export async function listOrderRows(
-  db: Reader,
-  filters: OrderFilters,
-  page: PageRequest,
-): Promise<Order[]> {
-  const values = listValues(filters, page);
-  const found = isOfFew(values) ? null : await idsByOtherIndex(db, values);
-  const ids = found?.map(({ id }) => id);
-  return ids === undefined ? firstOfList(db, values) : orderRows.findAll(db, ids);
+/** The part of the list that a page is of, for a walk. */
+export function spanOf({ after: below, from, rows }: OrderListValues): WalkSpan {
+  return { below, from, rows };
 }
 
-function firstOfList(db: Reader, values: OrderListValues): Promise<Order[]> {
-  const lists = ["paymentStatus", "fulfillmentStatus", "status", "paymentMethod"] as const;
-  return newestOfEach(values, lists, (one) => listOrders(db, one));
+/** The ids of a page, newest first. Refuses with `server_busy`. */
+export async function findOrderIds(db: Reader, values: OrderListValues): Promise<Walked> {
+  return walk(db, await streamsFor(db, values), spanOf(values));
 }
 
-/** Returns true if a filter leaves few orders: its index serves the page best. */
-function isOfFew({ ids, number, externalId, customerId }: OrderListValues): boolean {
-  return [ids, number, externalId, customerId].some((one) => one !== undefined);
+/** The ids of orders of a customer, newest first, each read in one statement. */
+export async function findOrdersOfCustomer(
+  tx: Reader,
+  values: OrderListValues & { readonly customerId: Id<"customer"> },
+): Promise<Id<"order">[]> {
+  return (await idsOfFew(tx, values)).map(({ id }) => id);
 }
 
-/** The ids of a page by its product, SKU or time; null if it has none of these filters. */
-async function idsByOtherIndex(
+function isAny(...given: readonly unknown[]): boolean {
+  return given.some((one) => one !== undefined);
+}
+
+/** The streams of the index that leaves the fewest orders. */
+async function streamsFor(db: Reader, values: OrderListValues): Promise<Stream[]> {
+  const { ids, number, externalId, customerId, productId, skus } = values;
+  const { updatedFrom, updatedBelow, paidFrom, paidBelow } = values;
+  if (isAny(ids, number, externalId)) return [streamOfFew(db, values)];
+  if (customerId !== undefined) return [streamOf(db, values)];
+  if (isAny(productId, skus)) return streamsByLine(db, values);
+  if (isAny(updatedFrom, updatedBelow)) {
+    return streamsOfWeeks(db, values, {
+      column: "updated_at",
+      from: updatedFrom,
+      below: updatedBelow,
+    });
+  }
+  if (isAny(paidFrom, paidBelow)) {
+    return streamsOfWeeks(db, values, { column: "paid_at", from: paidFrom, below: paidBelow });
+  }
+  const { status, paymentStatus, fulfillmentStatus, toPack, notToPack } = values;
+  if (!isAny(status, paymentStatus, fulfillmentStatus, toPack, notToPack)) {
+    return [streamOf(db, values)];
+  }
+  const kinds = (await kindsThere(db, {})).filter(({ kind }) => passes(kind, values));
+  return kinds.map(({ kind }) => streamOf(db, { ...values, kind }));
+}
+
+function hasWord(word: string | undefined, asked: readonly string[] | undefined): boolean {
+  return asked === undefined || asked.includes(word ?? "");
+}
+
+/** Returns true if orders of the kind have the states that are asked for. */
+function passes(kind: string, { toPack, notToPack, ...values }: OrderListValues): boolean {
+  const [status, paymentStatus, fulfillmentStatus, packed] = kind.split(" ");
+  return (
+    hasWord(status, values.status) &&
+    hasWord(paymentStatus, values.paymentStatus) &&
+    hasWord(fulfillmentStatus, values.fulfillmentStatus) &&
+    (packed === PACK ? notToPack : toPack) === undefined
+  );
+}
+
+/** The orders of a filter that leaves few, such as a number. */
+export function streamOfFew(db: Reader, values: OrderListValues): Stream {
+  return {
+    read: async ({ below: after, from, rows }) => {
+      const found = await idsOfFew(db, { ...values, after, from, rows });
+      return { found: found.map(({ id }) => id), last: null };
+    },
+  };
+}
+
+/** The orders of each of these customers, who begin with their last. */
+export async function streamsOfCustomers(
   db: Reader,
   values: OrderListValues,
-): Promise<readonly FoundId[] | null> {
-  const { productId, skus, updatedFrom, updatedBelow, paidFrom, paidBelow } = values;
-  if (productId !== undefined || skus !== undefined) return findOrderIdsByLine(db, values);
-  if (updatedFrom !== undefined || updatedBelow !== undefined) {
-    const span = { from: updatedFrom, below: updatedBelow };
-    return idsByWeek(db, values, { column: "updated_at", ...span });
-  }
-  if (paidFrom === undefined && paidBelow === undefined) return null;
-  return idsByWeek(db, values, { column: "paid_at", from: paidFrom, below: paidBelow });
+  customerIds: readonly string[],
+): Promise<Stream[]> {
+  if (customerIds.length === 0) return [];
+  const last = await lastOfCustomers(db, { customerIds, after: values.after });
+  const starts = new Map(last.map(({ customerId, orderId }) => [customerId, orderId]));
+  return [...starts]
+    .toSorted(([, one], [, other]) => ((one ?? "") < (other ?? "") ? 1 : -1))
+    .flatMap(([customerId, start]) =>
+      start === null ? [] : [streamOf(db, { ...values, customerId }, start)],
+    );
 }
 
-/** Once a page is full, a week is read only as far as its ids can still be on the page. */
-async function idsByWeek(
+/** The orders of each week of the span, the latest first. */
+async function streamsOfWeeks(
   db: Reader,
   values: OrderListValues,
   { column, from = 0, below = Number.MAX_SAFE_INTEGER }: TimeSpan & { readonly column: TimeColumn },
-): Promise<readonly FoundId[]> {
+): Promise<Stream[]> {
   const span = { first: weekAt(from), last: weekAt(below - 1) };
   const [first] = await ends[column].first(db, span);
   const [last] = await ends[column].last(db, span);
   if (first === undefined || last === undefined) return [];
-  let found: readonly FoundId[] = [];
-  for (let { week } = last; week >= first.week; week -= 1) {
-    const least = found[values.rows - 1]?.id ?? values.from;
-    const more = await idsOfWeek(db, { ...values, [weekNames[column]]: week, from: least });
-    found = newest([...found, ...more], values.rows);
-  }
-  return found;
+  const weeks = Array.from({ length: last.week - first.week + 1 }, (_, back) => last.week - back);
+  return weeks.map((week) => streamOf(db, { ...values, [weekNames[column]]: week }));
 }
 
 function weekAt(epochMs: number): number {
   return Math.floor(epochMs / WEEK_MS);
 }
 
-/** The last order of each customer that matches the filters; null for a customer without one. */
-export async function findLastOrders(
-  db: Reader,
-  customerIds: readonly string[],
-  values: OrderListValues,
-): Promise<{ readonly customerId: string; readonly orderId: string | null }[]> {
-  return customerIds.length === 0 ? [] : lastOfCustomers(db, { ...values, customerIds });
-}
-
 /** When the orders to pack were placed, oldest first, of at most so many. */
-export function findOldestToPack(
+export async function findOldestToPack(
   db: Reader,
   rows: number,
 ): Promise<{ readonly createdAt: number }[]> {
-  return oldestToPack(db, { rows });
+  const found: { readonly id: string; readonly createdAt: number }[] = [];
+  for (const { kind } of await kindsThere(db, {})) {
+    if (kind.endsWith(` ${PACK}`)) found.push(...(await oldestOfKind(db, { kind, rows })));
+  }
+  return found.toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(0, rows);
 }
 
 interface OfContact {

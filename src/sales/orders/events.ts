@@ -116,6 +116,7 @@ const paidEvents = declareEvents(
     ...saleTotals,
     ...saleNews,
     ...inBothUnits("order_total", (order: PaidOrder) => order.agreedMinor, added),
+    ...inBothUnits("written_off_total", (order: Order) => order.writtenOffMinor, added),
     ...saleRefunded<PaidOrder>(() => 0),
   }),
   ["order.paid"],
@@ -139,8 +140,28 @@ interface ChangedOrder extends Order {
   readonly isUnfulfilled: boolean;
   /** The amount that this change wrote off; below 0 where late money or returned goods took some back. */
   readonly changedWriteOffMinor: number;
+  /** True if it changed what was sold before. */
+  readonly isOfSale: boolean;
   readonly reduction: SaleReduction | null;
+  readonly kept: KeptChange | null;
 }
+
+/** A change of the money that is kept beside the sale, with its taxes. Below zero where less is kept than before. */
+export interface KeptChange extends PartTaxes {
+  readonly amountMinor: number;
+}
+
+const keptChange = shape<KeptChange>()({
+  amount: amountOf((kept: KeptChange) => kept.amountMinor),
+  amount_minor: from(
+    (kept: KeptChange) => kept.amountMinor,
+    whole(undefined, undefined, {
+      description:
+        "How much more is kept of the money for goods that were never sold, with its taxes; below zero where less is. `tax_lines` has no signs.",
+    }),
+  ),
+  tax_lines: taxLinesOfPart,
+});
 
 /** The part that is sold no more, with its taxes. */
 interface SaleReduction extends PartTaxes {
@@ -187,7 +208,17 @@ const updatedEvents = declareEvents(
         }),
       ),
     ),
+    written_off_of_sale: from(
+      (order: ChangedOrder) => order.isOfSale,
+      added(
+        Type.Boolean({
+          description:
+            "Whether `written_off` is of a sale that `order.paid` announced before. What was written off until then is its `written_off_total`.",
+        }),
+      ),
+    ),
     sale_reduction: from((order: ChangedOrder) => order.reduction, added(orNull(saleReduction))),
+    kept: added(orNull(keptChange)),
   }),
   ["order.updated"],
 );
@@ -286,7 +317,9 @@ export function orderUpdated(
     note: null,
     isUnfulfilled: false,
     changedWriteOffMinor: 0,
+    isOfSale: false,
     reduction: null,
+    kept: null,
     ...order,
     ...news,
   });

@@ -9,7 +9,7 @@ import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
-import { findOrderIds, findOrdersOfContact } from "#sales/history/queries.ts";
+import { findOrdersOfContact, findOrdersOfCustomer } from "#sales/history/queries.ts";
 import type { WholeOrder } from "#sales/rows/order.ts";
 import {
   findWholeOrders,
@@ -59,8 +59,7 @@ const OPEN_ORDERS_MAX = 100;
 
 /** Returns the ids of the customer's open orders, newest first, at most 100. */
 export async function findOpenOrderIds(db: Reader, customerId: Id<"customer">): Promise<string[]> {
-  const rows = await findOrderIds(db, { customerId, status: ["open"], rows: OPEN_ORDERS_MAX });
-  return rows.map(({ id }) => id);
+  return findOrdersOfCustomer(db, { customerId, status: ["open"], rows: OPEN_ORDERS_MAX });
 }
 
 export interface OrderCustomerRequest {

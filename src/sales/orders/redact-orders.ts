@@ -15,7 +15,7 @@ import {
 import { withoutOwnWords } from "#pricing/quote/breakdown.ts";
 import { saveCart } from "#sales/carts/advance-carts.ts";
 import { findCartsOf } from "#sales/carts/lookups.ts";
-import { listOrderRows } from "#sales/history/queries.ts";
+import { findOrdersOfCustomer } from "#sales/history/queries.ts";
 import { withLineIds } from "#sales/rows/cart-lines.ts";
 import type { Cart } from "#sales/rows/cart.ts";
 import type { WholeOrder } from "#sales/rows/order.ts";
@@ -54,14 +54,14 @@ export async function redactOrders(
   id: Id<"customer">,
   { after, redact }: Piece,
 ): Promise<Id<"order"> | null> {
-  const page = { limit: ORDERS_AT_ONCE, after };
-  const found = await listOrderRows(tx, { customerId: id }, page);
+  const rows = ORDERS_AT_ONCE + 1;
+  const found = await findOrdersOfCustomer(tx, { customerId: id, after: after ?? undefined, rows });
   const piece = found.slice(0, ORDERS_AT_ONCE);
-  for (const order of piece) {
-    await redactOrder(tx, await lockWholeOrder(tx, order.id));
-    await redactEvents(tx, order.id, redact);
+  for (const orderId of piece) {
+    await redactOrder(tx, await lockWholeOrder(tx, orderId));
+    await redactEvents(tx, orderId, redact);
   }
-  return found.length > piece.length ? (piece.at(-1)?.id ?? null) : null;
+  return found.length > piece.length ? (piece.at(-1) ?? null) : null;
 }
 
 async function redactOrder(tx: Tx, whole: WholeOrder): Promise<void> {

@@ -20,6 +20,7 @@ import type { Shop } from "#platform/database/shop.ts";
 import type { AuditTerms } from "#platform/http/contract/audit-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
+import { walkedList } from "#platform/http/contract/refusals.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { formerly } from "#platform/http/contract/ways.ts";
 import {
@@ -143,6 +144,7 @@ export const orderRoutes: readonly Route<Shop & CodesPort>[] = [
     scopes: ["orders:read"],
     query: orderQuerySchema,
     response: orderWire,
+    ...walkedList,
     handler: async (db, { query, page }) => {
       const terms = await getLinkTerms(db);
       return mapPage(await listOrders(db, readOrderQuery(query), page), (one) =>

@@ -69,7 +69,7 @@ const trackingGiven = component("TrackingInput", {
 /** How much of the money for units goes back. */
 const moneyBackGiven = Type.Union([Type.Boolean(), amountGiven], {
   description:
-    "What goes back of the money paid for these units: all of it (if not given), nothing, or an amount in major units. The rest is kept.",
+    "What goes back of the money paid for these units: all of it (if not given), nothing, or an amount in major units. An amount is all that goes back: what was overpaid first, then money for the units, of which the rest is kept.",
 });
 
 /** The answer to money above the caller's limit. */

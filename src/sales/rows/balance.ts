@@ -4,6 +4,7 @@
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { percentUp } from "#kernel/money.ts";
 import { defineMembers, member, type Members, publicMember } from "#kernel/refusal.ts";
+import type { TaxShare } from "#pricing/calculation/sale.ts";
 
 import type { OrderPaymentStatus } from "./order-life.ts";
 import type { Order } from "./order.ts";
@@ -142,7 +143,16 @@ export interface RefundParts {
   readonly keptMinor: number;
 }
 
-export const noParts: RefundParts = { saleMinor: 0, keptMinor: 0 };
+/** The parts with the taxes of the kept money, none or one for each tax of the order. */
+export interface TaxedParts extends RefundParts {
+  readonly keptTaxes: readonly TaxShare[];
+}
+
+export const noParts: RefundParts & { readonly keptTaxes: readonly never[] } = {
+  saleMinor: 0,
+  keptMinor: 0,
+  keptTaxes: [],
+};
 
 /** An amount that is about to be refunded, and the part of it for units and shipping which the request named. */
 interface RefundOfOrder {
@@ -160,7 +170,7 @@ export function partsOfRefund(
   { amountMinor, namedMinor }: RefundOfOrder,
 ): RefundParts {
   const { saleTotalMinor, status } = order;
-  if (saleTotalMinor === null && status !== "cancelled") return noParts;
+  if (saleTotalMinor === null && status !== "cancelled") return { saleMinor: 0, keptMinor: 0 };
   const saleLeftMinor = (saleTotalMinor ?? 0) - order.saleRefundingMinor;
   const wholeMinor = Math.min(amountMinor, namedMinor, saleLeftMinor);
   const owedMinor = Math.max(0, amountMinor - wholeMinor - overpaidOf(order));

@@ -27,7 +27,7 @@ const PAIRS_MAX = 80_000;
  * Lists are exact without it and read what is not written yet from the log, so events may wait for a commit that is
  * worth it. Its commits wait with those of orders: of the time that it takes from a busy shop, little is work.
  */
-export const lineIndexPace: Pace = { collectMs: 2_000, busyFactor: 1, busyMs: 0 };
+export const lineIndexPace: Pace = { collectMs: 10_000, busyFactor: 1, busyMs: 0 };
 
 interface Batch extends ReadAhead {
   /** The last sequence that is read. */

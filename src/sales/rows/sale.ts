@@ -249,19 +249,25 @@ interface KeptUnits {
   readonly before: readonly OrderLine[];
   readonly after: readonly OrderLine[];
   readonly keptMinor: number;
+  /** True if what is kept before there is a sale has taxes. */
+  readonly isTaxed: boolean;
 }
 
-/** The breakdown once money for units is kept: no refund gets the taxes in it, unless more is refunded than goes back. */
+/**
+ * The breakdown once money for units is kept: no refund of the sale gets the taxes in it, unless more is refunded than
+ * goes back. Before there is a sale the taxes are those of the money that is kept beside it.
+ */
 export function keptBreakdown(
   order: Pick<Order, "shippingMinor" | "breakdown">,
-  { before, after, keptMinor }: KeptUnits,
+  { before, after, keptMinor, isTaxed }: KeptUnits,
 ): Breakdown | null {
   const { breakdown } = order;
-  const sold = breakdown?.sold ?? null;
-  if (breakdown === null || sold === null || keptMinor === 0) return breakdown;
+  if (breakdown === null || keptMinor === 0) return breakdown;
+  const { sold } = breakdown;
   const credited = without(taxedTotalOf(saleOf(order, before)), taxedTotalOf(saleOf(order, after)));
   const totalMinor = Math.min(keptMinor, credited.totalMinor);
   const added = taxesOfAmount(totalMinor, credited);
+  if (sold === null) return isTaxed ? withKeptTaxes(breakdown, added) : breakdown;
   const taxes = sold.kept.taxes.map(({ taxableMinor, amountMinor }, index) => ({
     taxableMinor: taxableMinor + (added[index]?.taxableMinor ?? 0),
     amountMinor: amountMinor + (added[index]?.amountMinor ?? 0),
@@ -279,4 +285,58 @@ export function reducedBreakdown(
   if (breakdown === null || sold === null) return breakdown;
   const left = without({ totalMinor: 0, taxes: sold.taxes }, { totalMinor: 0, taxes });
   return { ...breakdown, sold: { ...sold, taxes: left.taxes } };
+}
+
+/** The money that is kept beside the sale and was not refunded, with its taxes. */
+export function keptLeftOf({
+  keptApartMinor,
+  keptRefundingMinor,
+  breakdown,
+}: Pick<Order, "keptApartMinor" | "keptRefundingMinor" | "breakdown">): Unrefunded {
+  return { totalMinor: keptApartMinor - keptRefundingMinor, taxes: breakdown?.keptTaxes ?? [] };
+}
+
+/** The breakdown with these taxes added to those of the money that is kept beside the sale. */
+export function withKeptTaxes<Of extends Breakdown | null>(
+  breakdown: Of,
+  added: readonly TaxShare[],
+): Of {
+  if (breakdown === null || added.every(isNothing)) return breakdown;
+  const { taxes, keptTaxes } = breakdown;
+  return {
+    ...breakdown,
+    keptTaxes: taxes.map((_, index) => sumOfShares(keptTaxes?.[index], added[index])),
+  };
+}
+
+function isNothing({ taxableMinor, amountMinor }: TaxShare): boolean {
+  return taxableMinor === 0 && amountMinor === 0;
+}
+
+function sumOfShares(one: TaxShare = nothing, other: TaxShare = nothing): TaxShare {
+  return {
+    taxableMinor: one.taxableMinor + other.taxableMinor,
+    amountMinor: one.amountMinor + other.amountMinor,
+  };
+}
+
+/** The shares with the names of the order's taxes; none if all are nothing. */
+export function namedTaxes(
+  { breakdown }: Pick<Order, "breakdown">,
+  shares: readonly TaxShare[],
+): (TaxShare & Pick<TaxLine, "rate" | "taxClass" | "isIncluded">)[] {
+  if (shares.every(isNothing)) return [];
+  return (breakdown?.taxes ?? []).map(({ rate, taxClass, isIncluded }, index) => {
+    const { taxableMinor, amountMinor } = shares[index] ?? nothing;
+    return { rate, taxClass, isIncluded, taxableMinor, amountMinor };
+  });
+}
+
+/** The shares with the other sign. */
+export function takenBack<Share extends TaxShare>(shares: readonly Share[]): Share[] {
+  return shares.map((share) => ({
+    ...share,
+    taxableMinor: 0 - share.taxableMinor,
+    amountMinor: 0 - share.amountMinor,
+  }));
 }

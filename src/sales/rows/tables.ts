@@ -38,13 +38,7 @@ import type { CartLine, QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 
-import {
-  isHeldByStrangers,
-  isOpenOrder,
-  isShort,
-  isToFill,
-  isToPack,
-} from "./condition-queries.ts";
+import { isHeldByStrangers, isShort, isToFill, kindOfOrder } from "./condition-queries.ts";
 import {
   type CancelReason,
   type CartStatus,
@@ -167,15 +161,7 @@ export const orders = record(
     uniqueIndex("orders_external_id_unique")
       .on(row.externalId)
       .where(sql`external_id IS NOT NULL`),
-    index("orders_status_index").on(row.status, row.id),
-    index("orders_payment_status_index").on(row.paymentStatus, row.id),
-    // Few of those that are not paid are open, and these are asked for.
-    index("orders_open_payment_index").on(row.status, row.paymentStatus, row.id).where(isOpenOrder),
-    index("orders_fulfillment_status_index").on(row.fulfillmentStatus, row.id),
-    index("orders_channel_index").on(row.channel, row.id),
-    index("orders_payment_method_index").on(row.paymentMethod, row.id),
-    // The status is a constant of the index: it makes SQLite prefer this one to that of all open orders.
-    index("orders_to_pack_index").on(row.status, row.id).where(isToPack),
+    index("orders_kind_index").on(kindOfOrder, row.id),
     index("orders_short_index").on(row.id).where(isShort),
     index("orders_updated_week_index").on(weekOf("updated_at"), row.id, row.updatedAt),
     index("orders_paid_week_index")

@@ -110,6 +110,7 @@ async function rehearseSales(tx: Tx, purchase: Purchase): Promise<void> {
   await rehearsePayout(tx, paid);
   await rehearseRefund(tx, sold, paid);
   await rehearseMoneyByHand(tx, purchase);
+  await rehearseLink(tx);
 }
 
 async function rehearseCustomer(tx: Tx, mark: string): Promise<Id<"customer">> {
@@ -322,4 +323,18 @@ async function rehearseMoneyByHand(tx: Tx, purchase: Purchase): Promise<void> {
     reason: "order_cancelled",
     isSideEffect: true,
   });
+}
+
+/** Money of a payment link is handed back. */
+async function rehearseLink(tx: Tx): Promise<void> {
+  const { currency } = await getStore(tx);
+  const asked = { amount: localPrice(10, currency), currency, method: "bank_transfer" } as const;
+  const request = readPaymentRequest(asked, merchant);
+  const { id, amountMinor } = (
+    await openAttempt(tx, { request, gateways: [], idempotent: null, mode: "test" })
+  ).payment;
+  await confirmPayment(tx, id, { amount: asked.amount, currency, mode: "test" });
+  const terms = { amountMinor, reason: "requested_by_customer" } as const;
+  const { refund } = await openRefund(tx, await lockPayment(tx, id), terms);
+  await settleRefund(tx, refund.id, { kind: "succeeded", gatewayRefundId: null });
 }

@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import type { Mode } from "#platform/database/shop.ts";
 import {
+  about,
   choice,
   instant,
   line,
@@ -43,10 +44,7 @@ export const newKeySchema = object({
     ),
   ),
   expires_at: optional(
-    nullable({
-      ...instant,
-      description: "At the latest, and by default, when the calling key expires.",
-    }),
+    nullable(about(instant, "At the latest, and by default, when the calling key expires.")),
   ),
 });
 

@@ -255,6 +255,10 @@ const requirePasskey = choice(passkeyRules, {
 const pricesIncludeTax = Type.Boolean({
   description: "Whether prices contain tax. False by default: tax is added to them.",
 });
+const keptTaxed = Type.Boolean({
+  description:
+    "True: what is kept of the money for goods that were never sold, such as a deposit, has their taxes. False where the law taxes no compensation.",
+});
 const noTaxes = Type.Boolean({
   description:
     "Whether the shop charges no tax by decision: `GET /v2/checklist` then misses no tax rates. It changes no price; rates that there are hold.",
@@ -290,6 +294,7 @@ export const storeWire = wire<Store>()("Store", {
   require_passkey: requirePasskey,
   prices_include_tax: pricesIncludeTax,
   no_taxes: added(noTaxes),
+  kept_taxed: added(keptTaxed),
   shipping_tax: shippingTax,
   legal_name: nullable(line(200, legalName)),
   postal_address: nullable(line(300, postalAddress)),
@@ -357,6 +362,7 @@ export const storeChangeSchema = object({
   require_passkey: optional(requirePasskey),
   prices_include_tax: optional(pricesIncludeTax),
   no_taxes: optional(noTaxes),
+  kept_taxed: optional(keptTaxed),
   shipping_tax: optional(shippingTax),
   legal_name: optional(nullable(line(200, legalName))),
   postal_address: optional(nullable(line(300, postalAddress))),
@@ -403,6 +409,7 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): WholeCh
     requirePasskey: body.require_passkey,
     pricesIncludeTax: body.prices_include_tax,
     noTaxes: body.no_taxes,
+    keptTaxed: body.kept_taxed,
     shippingTax: body.shipping_tax,
     legalName: body.legal_name,
     postalAddress: body.postal_address,

@@ -50,6 +50,7 @@ export const newStoreSettings: StoreSettings = {
   requirePasskey: "none",
   pricesIncludeTax: false,
   noTaxes: false,
+  keptTaxed: true,
   shippingTax: "standard",
   legalName: null,
   postalAddress: null,

@@ -92,6 +92,8 @@ export const store = record(
     pricesIncludeTax: bool().notNull().default(false),
     /** True if the merchant decided that the shop charges no tax, so that no rate is missing. */
     noTaxes: bool().notNull().default(false),
+    /** True if money that is kept of goods which were never sold has the taxes of these goods. */
+    keptTaxed: bool().notNull().default(true),
     shippingTax: text().$type<ShippingTax>().notNull().default("standard"),
     /** The name of the business on invoices; null: the name of the shop. */
     legalName: plain(text()),

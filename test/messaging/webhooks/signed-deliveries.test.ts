@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 
-import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
+import { signatureHeaders } from "#platform/net/signature.ts";
 
 import { openReceiver, type Received } from "../../support/receivers.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";

@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 
 import { toIso } from "#kernel/time.ts";
-import { isSecret } from "#messaging/webhooks/endpoints/signature.ts";
 import type { SealedEndpoint } from "#messaging/webhooks/endpoints/webhook.ts";
+import { isSecret } from "#platform/net/signature.ts";
 
 import { rowsBehind, tablesBehind } from "../../support/behind-the-shop.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../../support/shop.ts";

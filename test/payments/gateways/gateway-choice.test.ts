@@ -20,6 +20,7 @@ interface Terms {
   readonly provider?: string;
   /** How the phones begin that can pay. */
   readonly phones?: string;
+  readonly maximumMinor?: number;
 }
 
 /** A gateway that takes some currencies, by mobile money of one provider and of phones of one country only. */
@@ -40,7 +41,8 @@ class PickyGateway extends ScriptedGateway {
     const isOurs = provider === null || provider === (this.#terms.provider ?? provider);
     if (!this.#terms.currencies.includes(currency) || !isOurs) return null;
     if (typeof phone === "string" && !this.#hasPhone(phone)) return null;
-    return { multipleMinor: 1, minimumMinor: 100, maximumMinor: 100_000 };
+    const { maximumMinor = 100_000 } = this.#terms;
+    return { multipleMinor: 1, minimumMinor: 100, maximumMinor };
   }
 
   override validate({ phone }: GatewayAttempt): AttemptFault[] {
@@ -119,6 +121,35 @@ test("an amount above the gateway's maximum is refused", async () => {
 
   expect(most.status).toBe(201);
   expect([more.status, more.faults]).toEqual([422, ["#/amount amount_too_large"]]);
+});
+
+test("an amount is paid at the first gateway that takes it, and refused by the first one's bounds where none does", async () => {
+  const small = new PickyGateway("small", { currencies: ["GHS"], maximumMinor: 20_000 });
+  const large = new PickyGateway("large", { currencies: ["GHS"], maximumMinor: 50_000 });
+  await using shop = await openTestShop({ gateways: [small, large] });
+
+  const paid = [
+    await initialize(shop, { ...cedis, amount: 200 }),
+    await initialize(shop, { ...cedis, amount: 200.01 }),
+  ];
+  const refused = await initialize(shop, { ...cedis, amount: 500.01 });
+
+  expect(paid.map((one) => one.at("/gateway"))).toEqual(["small", "large"]);
+  expect([refused.status, refused.faults]).toEqual([422, ["#/amount amount_too_large"]]);
+  expect([small.initiations, large.initiations]).toEqual([1, 1]);
+});
+
+test("a method is offered for an amount that only a later gateway takes", async () => {
+  const small = new PickyGateway("small", { currencies: ["GHS"], maximumMinor: 20_000 });
+  const large = new PickyGateway("large", { currencies: ["GHS"], maximumMinor: 50_000 });
+  await using shop = await openTestShop({ gateways: [small, large] });
+
+  const offered = async (amount: number) => {
+    const listed = await shop.get(`/v2/payment-methods?currency=GHS&amount=${amount}`);
+    return JSON.stringify(listed.at("/methods")).includes('"card"');
+  };
+
+  expect([await offered(300), await offered(600)]).toEqual([true, false]);
 });
 
 test("a retired gateway takes no new attempts, and settles those that it has", async () => {

@@ -238,6 +238,7 @@ describe("the gateways of a shop", () => {
   test("are told in the order in which they are asked, with what they take", async () => {
     const old = new ChoosyGateway("old", { currencies: ["XOF"], methods: ["card"] });
     old.standing = "retired";
+    const builtIn = { kind: "built_in", label: null, url: null };
     await using own = await openTestShop({ gateways: [phones(), pages(), old] });
 
     const list = await own.get("/v2/gateways");
@@ -246,11 +247,13 @@ describe("the gateways of a shop", () => {
       {
         id: "phones",
         standing: "open",
+        ...builtIn,
         takes: [{ method: "mobile_money", currencies: ["GHS"], providers: ["mtn", "telecel"] }],
       },
       {
         id: "pages",
         standing: "open",
+        ...builtIn,
         takes: [
           { method: "card", currencies: ["EUR", "GHS"], providers: [] },
           { method: "gateway", currencies: ["EUR", "GHS"], providers: [] },
@@ -259,6 +262,7 @@ describe("the gateways of a shop", () => {
       {
         id: "old",
         standing: "retired",
+        ...builtIn,
         takes: [{ method: "card", currencies: ["XOF"], providers: [] }],
       },
     ]);

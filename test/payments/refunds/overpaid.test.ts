@@ -31,6 +31,10 @@ const vat = { name: "VAT", rate: 20 };
 const taxed = sharedTaxedShop({ rates: [vat], store: { shipping_tax: "standard" } });
 const { shop, gateway } = taxed;
 
+function sumOf(refunds: Awaited<ReturnType<typeof refundsOf>>): number {
+  return refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+}
+
 interface Overpaid {
   readonly amounts?: readonly string[];
   readonly isShipped?: boolean;
@@ -231,6 +235,123 @@ describe("of an order for which too much was paid, a refund", () => {
   });
 });
 
+/** Cups of 100.00 each without taxes, for which 220.00 were paid. */
+async function sellUntaxed(quantity = 2): Promise<Answered> {
+  const cup = await stocked(shop, "Cup", { price: "100.00", tax_class: "exempt" });
+  const order = await sellFor(shop, [[cup, quantity]], { amounts: ["220.00"] });
+  must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
+  return order;
+}
+
+describe("an amount that goes back with a return", () => {
+  test("is all that goes back: 90.00 of 220.00 paid for two cups of 100.00 keep 30.00", async () => {
+    const order = await sellUntaxed();
+
+    const made = must(await takeBack(shop, order, { units: [1], refund: "90.00" }), 201);
+
+    expect(await refundsOf(shop, order)).toMatchObject([{ amount_minor: 9_000 }]);
+    expect(made.body).toMatchObject({
+      refund: 70,
+      order: { payment_status: "paid", refunding_total: 90, kept_total: 30 },
+    });
+    await settle(shop);
+    expect(await refundsOf(shop, order)).toHaveLength(1);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("below what was paid too much leaves the rest of that overpaid, and keeps the units' money", async () => {
+    const order = await sellUntaxed();
+
+    const made = must(await takeBack(shop, order, { units: [1], refund: "5.00" }), 201);
+    await settle(shop);
+
+    expect(made.body).toMatchObject({
+      refund: 0,
+      order: { payment_status: "overpaid", refunding_total: 5, kept_total: 100 },
+    });
+    expect(await refundsOf(shop, order)).toMatchObject([{ amount_minor: 500, tax_total_minor: 0 }]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of zero gives nothing back", async () => {
+    const order = await sellUntaxed();
+
+    must(await takeBack(shop, order, { units: [1], refund: 0 }), 201);
+    await settle(shop);
+
+    expect(await refundsOf(shop, order)).toEqual([]);
+  });
+
+  test("is at most what was paid too much and for the units", async () => {
+    const order = await sellUntaxed();
+
+    const refused = await takeBack(shop, order, { units: [1], refund: "120.01" });
+    expect([refused.status, refused.faults]).toEqual([422, ["#/refund more_than_paid"]]);
+    expect(refused.string("/errors/0/detail")).toBe("Only 120.00 USD can go back.");
+
+    const made = must(await takeBack(shop, order, { units: [1], refund: "120.00" }), 201);
+    expect(made.at("/order")).toMatchObject({ refunding_total: 120, kept_total: 0 });
+  });
+
+  test("sends a refund again that failed of what was paid too much, as a part of it", async () => {
+    const cup = await stocked(shop, "Cup", { price: "100.00", tax_class: "exempt" });
+    const order = await sell(shop, [[cup, 2]], { paid: undefined });
+    const atGateway = await initialize(shop, { order_id: order.id });
+    await pay(shop, order, "200.00");
+    gateway.nextRefund = { kind: "failed", gatewayCode: "closed", gatewayRefundId: null };
+    await paidAtGateway(taxed, atGateway.id);
+    await settle(shop);
+    must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
+    expect(await refundsOf(shop, order)).toMatchObject([
+      { status: "failed", amount_minor: 20_000 },
+    ]);
+
+    const made = await takeBack(shop, order, { units: [1], refund: "250.00" });
+    await settle(shop);
+
+    expect(must(made, 201).at("/order")).toMatchObject({ refunding_total: 250, kept_total: 50 });
+    expect(await refundsOf(shop, order)).toMatchObject([
+      { status: "succeeded", amount_minor: 20_000 },
+      { amount_minor: 5_000 },
+    ]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("leaves a refund that failed for other units as it is", async () => {
+    const cup = await stocked(shop, "Cup", { price: "100.00", tax_class: "exempt" });
+    const order = await sell(shop, [[cup, 2]], { paid: undefined });
+    const { id } = await initialize(shop, { order_id: order.id });
+    await paidAtGateway(taxed, id);
+    must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
+    gateway.nextRefund = { kind: "failed", gatewayCode: "closed", gatewayRefundId: null };
+    must(await takeBack(shop, order, { units: [1] }), 201);
+    await settle(shop);
+
+    must(await takeBack(shop, order, { units: [1], refund: "100.00" }), 201);
+    await settle(shop);
+
+    expect(await refundsOf(shop, order)).toMatchObject([
+      { status: "failed", amount_minor: 10_000 },
+      { status: "succeeded", amount_minor: 10_000 },
+    ]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+});
+
+describe("an amount that goes back with a cancellation", () => {
+  test("gives back what was paid too much first", async () => {
+    const cup = await stocked(shop, "Cup", { price: "100.00", tax_class: "exempt" });
+    const order = await sellFor(shop, [[cup, 2]], { amounts: ["220.00"] });
+
+    const made = await shop.put(`/v2/orders/${order.id}/cancel`, { refund: "90.00" });
+    await settle(shop);
+
+    expect(must(made, 200).body).toMatchObject({ refunding_total: 90, kept_total: 130 });
+    expect(await refundsOf(shop, order)).toMatchObject([{ amount_minor: 9_000 }]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+});
+
 describe("refunds in pieces of an order for which too much was paid", () => {
   const few = fc.integer({ min: 0, max: 2 });
   const money = (most: number) => fc.integer({ min: 1, max: most }).map(inMajor);
@@ -242,11 +363,9 @@ describe("refunds in pieces of an order for which too much was paid", () => {
     })),
     money(30_000).map((amount) => ({ amount })),
     money(600).map((shipping) => ({ shipping })),
-    fc.tuple(few, few, fc.boolean()).map(([cups, novels, isRefunded]) => ({
-      units: [cups, novels],
-      isReturn: true,
-      refund: isRefunded,
-    })),
+    fc
+      .tuple(few, few, fc.oneof(fc.boolean(), money(30_000)))
+      .map(([cups, novels, back]) => ({ units: [cups, novels], isReturn: true, refund: back })),
   );
   const sale = fc.record({
     isShipped: fc.boolean(),
@@ -283,16 +402,20 @@ describe("refunds in pieces of an order for which too much was paid", () => {
 
         for (const one of pieces) {
           const { isReturn, ...asked } = { isReturn: false, ...one };
+          const formerMinor = sumOf(await refundsOf(sold, order));
           const made = await (isReturn ? takeBack : refund)(sold, order, asked);
           expect([201, 409, 422]).toContain(made.status);
           await settle(sold);
+          if (made.status === 201 && "refund" in one && typeof one.refund === "string") {
+            const backMinor = sumOf(await refundsOf(sold, order)) - formerMinor;
+            expect(inMajor(backMinor)).toBe(one.refund);
+          }
           expect(await auditsOf(sold)).toEqual([]);
         }
         expect([201, 409]).toContain((await refund(sold, order)).status);
 
         const refunds = await refundsOf(sold, order);
-        const sum = refunds.reduce((total, { amount_minor }) => total + amount_minor, 0);
-        expect(sum).toBe(totalMinor + surplusMinor);
+        expect(sumOf(refunds)).toBe(totalMinor + surplusMinor);
         expect(nonZero(taxesOf(refunds))).toEqual(nonZero(taxesOf([bodyOf(order)])));
         expect(await auditsOf(sold)).toEqual([]);
       }),

@@ -113,6 +113,25 @@ describe("what is measured", () => {
     expect(await figure(own, 'duka_webhook_unread_events{mode="test"}')).toBe(0);
   });
 
+  test("tells how far each reader of the log is behind", async () => {
+    await using own = await openTestShop();
+    await own.post("/v2/customers", { email: "ada@example.com" });
+    await own.get("/v2/analytics/summary");
+
+    expect(await figure(own, 'duka_log_reader_behind{mode="test",reader="analytics"}')).toBe(0);
+    expect(await figure(own, 'duka_log_reader_behind{mode="live",reader="analytics"}')).toBeNull();
+  });
+
+  test("tells how late timers fire, and what memory is no file's", async () => {
+    await using own = await openTestShop();
+    await Bun.sleep(50);
+
+    expect(await figure(own, "duka_loop_delay_seconds_count")).toBeGreaterThan(0);
+    const anonymous = (await figure(own, "duka_memory_anonymous_bytes")) ?? 0;
+    expect(anonymous).toBeGreaterThan(0);
+    expect(anonymous).toBeLessThan((await figure(own, "process_resident_memory_bytes")) ?? 0);
+  });
+
   test("counts what is overdue", async () => {
     await using own = await openTestShop();
 

@@ -1,6 +1,6 @@
 // Background work that follows the log: it begins with an event, goes on while more is left, and belongs to the leader.
 
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 
 import { PacedWork, type PacedWorkTerms } from "#platform/scheduler/paced-work.ts";
 
@@ -24,7 +24,7 @@ function stepsOf(count: number) {
 
 function started(
   { database }: TestDatabase,
-  terms: Pick<PacedWorkTerms, "step" | "leader">,
+  terms: Pick<PacedWorkTerms, "step" | "leader"> & Partial<Pick<PacedWorkTerms, "pace">>,
 ): AsyncDisposable {
   const onFault = (error: unknown) => {
     throw error;
@@ -77,4 +77,34 @@ test("a program does no work before it leads", async () => {
   await counted.done;
 
   expect([before, counted.steps]).toEqual([0, 1]);
+});
+
+test("work of a busy shop goes on within two seconds, however long a step took", async () => {
+  await using opened = await openTestDatabase();
+  const leader = leading();
+  const [stepped, rested] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
+  const step = async () => {
+    leader.give();
+    await Bun.sleep(1);
+    stepped.resolve();
+    return true;
+  };
+  await using _ = started(opened, {
+    step,
+    leader,
+    pace: { collectMs: 1, busyFactor: 1e9, busyMs: 0 },
+  });
+  await stepped.promise;
+
+  const timer = setTimeout(() => {}, 0);
+  const noted = (...[, milliseconds = 0]: readonly [unknown, number?]) => {
+    rested.resolve(milliseconds);
+    return timer;
+  };
+  const timers = spyOn(globalThis, "setTimeout");
+  timers.mockImplementation(Object.assign(noted, setTimeout));
+  const milliseconds = await rested.promise;
+  timers.mockRestore();
+
+  expect(milliseconds).toBe(2_000);
 });

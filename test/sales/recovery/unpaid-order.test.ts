@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { recordPayment } from "#sales/changing/settle-order.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
+import { noParts } from "#sales/rows/balance.ts";
 
 import { ada, mug } from "../../support/cast.ts";
 import { ScriptedGateway } from "../../support/scripted-gateway.ts";
@@ -38,7 +39,7 @@ async function pay(
     openAttempts: 0,
     paymentsInReview: 0,
     method: null,
-    parts: { saleMinor: 0, keptMinor: 0 },
+    parts: noParts,
     ...what,
   };
   await shop.test.database.write(async (tx) =>

@@ -11,7 +11,7 @@ import type {
 import type { ArrivedNotice } from "#payments/port/notice.ts";
 
 import { attempt } from "../../sandbox/simulated-rig.ts";
-import type { World } from "../contract.ts";
+import type { World } from "../contract-rows.ts";
 import { type FaceTerms, openPaystackFace, type PaystackFace } from "./face/paystack-face.ts";
 
 export interface PaystackRig extends AsyncDisposable {

@@ -7,7 +7,7 @@ import type { ArrivedNotice } from "#payments/port/notice.ts";
 import type { GatewayName } from "#payments/rows/payment-life.ts";
 
 import { attempt } from "../../sandbox/simulated-rig.ts";
-import type { World } from "../contract.ts";
+import type { World } from "../contract-rows.ts";
 import { type FaceTerms, openStripeFace, type StripeFace } from "./face/stripe-face.ts";
 
 export const WEBHOOK_SECRET = "whsec_3Fa03Fa03Fa03Fa03Fa03Fa0";

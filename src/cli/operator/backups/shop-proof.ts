@@ -1,6 +1,7 @@
 // How a database is proven sound: the audits of every noun that stores figures, and their results in words.
 
 import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
+import { auditBooks } from "#books/audit-books.ts";
 import { auditCollections } from "#catalog/collections/audit-collections.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditOptions } from "#catalog/listing/replace-options.ts";
@@ -33,6 +34,7 @@ const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditPayments,
   auditPayouts,
   auditAnalytics,
+  auditBooks,
 ];
 
 /** The audits that `duka check` and backups run; the id of the store is null in a database without settings. */

@@ -18,8 +18,8 @@ import {
   shownSecret,
   type Vendor,
 } from "#payments/gateways/vendors.ts";
+import { noticePath } from "#payments/port/notice.ts";
 import { findNoticeRecord, type NoticeRecord } from "#payments/reconciliation/notices.ts";
-import { noticePath } from "#payments/routes/mount-notices.ts";
 import { settings } from "#platform/config/settings.ts";
 import { operator, type Story } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -50,7 +50,7 @@ export const gatewaySecretInvalid = defineRefusal(
   "invalid",
   "The text is not a secret key of this gateway.",
 );
-const gatewayNeedsSetting = defineRefusal(
+export const gatewayNeedsSetting = defineRefusal(
   "gateway_needs_setting",
   "conflict",
   "The settings of the server do not allow this gateway.",

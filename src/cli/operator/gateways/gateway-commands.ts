@@ -12,6 +12,7 @@ import {
   setAccount,
   type ShownAccount,
 } from "#payments/gateways/accounts.ts";
+import { isCustomId } from "#payments/gateways/custom-gateways.ts";
 import {
   secretFault,
   shownSecret,
@@ -22,6 +23,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
+import { checkOwn, customCommands, ownLines, removeOwn } from "./custom-acts.ts";
 import {
   changed,
   check,
@@ -51,9 +53,9 @@ export interface GatewayLine {
   /** Such as `sk_live_…1234`. */
   readonly secret: string;
   readonly has_webhook_secret: boolean;
-  /** The name of a setting, or `stored`. */
+  /** The name of a setting, or `stored`; of a gateway of the shop's own the URL of its adapter. */
   readonly source: string;
-  readonly state: "in use" | "overridden" | "unreadable" | "unknown gateway";
+  readonly state: "in use" | "overridden" | "unreadable" | "unknown gateway" | "new" | "retired";
   /** Null for a secret of the environment. */
   readonly set_at: string | null;
   readonly set_by: string | null;
@@ -67,6 +69,7 @@ export function gatewayCommands(databases: Databases, terms: GatewayCommandTerms
     "gateways.remove": async (input, by = null) => {
       const mode = readMode(input);
       const gateway = textMember(input, "gateway");
+      if (isCustomId(gateway)) return removeOwn(databases, terms, { id: gateway, mode, by });
       await write(databases, { mode, action: "gateways remove", gateway, by }, (tx) =>
         removeAccount(tx, gateway),
       );
@@ -74,7 +77,12 @@ export function gatewayCommands(databases: Databases, terms: GatewayCommandTerms
     },
     "gateways.connect": async (input, by = null) => connect(databases, terms, { input, by }),
     "gateways.list": () => list(databases, terms),
-    "gateways.check": (input) => check(databases, terms, input),
+    "gateways.check": async (input, by = null) => {
+      const id = textMember(input, "gateway");
+      if (!isCustomId(id)) return check(databases, terms, input);
+      return { lines: await checkOwn(databases, terms, { id, mode: readMode(input), by }) };
+    },
+    ...customCommands(databases, terms),
   };
 }
 
@@ -120,7 +128,7 @@ async function list(
         return storedLine(shown, mode, isReadable ? "in use" : "unreadable");
       }),
     );
-    lines.push(...given, ...stored);
+    lines.push(...given, ...stored, ...(await ownLines(databases, mode)));
   }
   return lines;
 }

@@ -1,4 +1,4 @@
-// `duka gateways set`, `list`, `remove` and `check`: the secrets of the shop at vendors of gateways.
+// `duka gateways`: the secrets of the shop at vendors of gateways, and gateways of the shop's own.
 
 import { Argument, type Command, Option } from "commander";
 
@@ -12,6 +12,7 @@ import {
   UsageFault,
 } from "#cli/operator/settings.ts";
 import { printable, renderTable } from "#cli/operator/table.ts";
+import { isCustomId } from "#payments/gateways/custom-gateways.ts";
 import { splitWebhookSecrets, type Vendor } from "#payments/gateways/vendors.ts";
 import type { Config } from "#platform/config/config.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -37,7 +38,7 @@ interface GatewayTerms {
 export function addGateways(program: Command, { vendors, setSound }: GatewayTerms): void {
   const gateways = program
     .command("gateways")
-    .description("store, list, remove and check the secrets of payment gateways");
+    .description("store, list, remove and check payment gateways and their secrets");
   const below = (name: string, does: string) =>
     gateways
       .command(name)
@@ -66,14 +67,17 @@ export function addGateways(program: Command, { vendors, setSound }: GatewayTerm
     .action((_, command: Command) =>
       listAtTerminal(vendors, command.optsWithGlobals<JsonOptions>()),
     );
-  below("remove", "delete a stored secret").action(async (gateway: string, _, command: Command) => {
-    const options = command.optsWithGlobals<GatewayOptions>();
-    const config = readSettings(options);
-    const input = { gateway, mode: options.mode };
-    const done = await administer(config, { name: "gateways.remove", input, vendors });
-    print(`Removed the stored secret of ${gateway} in ${options.mode} mode.`);
-    print(whatFollows(done, config));
-  });
+  below("remove", "delete a stored secret, or a gateway of your own without payments").action(
+    async (gateway: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GatewayOptions>();
+      const config = readSettings(options);
+      const input = { gateway, mode: options.mode };
+      const done = await administer(config, { name: "gateways.remove", input, vendors });
+      const what = isCustomId(gateway) ? gateway : `the stored secret of ${gateway}`;
+      print(`Removed ${what} in ${options.mode} mode.`);
+      print(whatFollows(done, config));
+    },
+  );
   below(
     "connect",
     "have a gateway send its notices here: asks once for a secret that may set that up",
@@ -82,10 +86,54 @@ export function addGateways(program: Command, { vendors, setSound }: GatewayTerm
     .action((_gateway: string, _options, command: Command) =>
       connectAtTerminal(command, vendors, command.optsWithGlobals<GatewayOptions>()),
     );
-  below("check", "ask a gateway whether its secret works").action(
+  below("check", "ask a gateway whether its secret works, and one of your own what it is").action(
     async (gateway: string, _, command: Command) =>
       setSound(await checkAtTerminal(gateway, vendors, command.optsWithGlobals<GatewayOptions>())),
   );
+  addOwn(gateways);
+}
+
+/** The commands of gateways of the shop's own. */
+function addOwn(gateways: Command): void {
+  const own = (name: string, does: string) =>
+    gateways
+      .command(name)
+      .description(does)
+      .argument("<gateway>", "id of your own, with a hyphen, such as hubtel-gh")
+      .addOption(
+        new Option("--mode <mode>", "mode of the gateway").choices(modes).makeOptionMandatory(),
+      );
+  own("add", "add a gateway of your own, or say its new URL; prints the secret once")
+    .argument("<url>", "where its adapter is, on this machine, too")
+    .action((gateway: string, url: string, ...[, command]: readonly [unknown, Command]) =>
+      ownAtTerminal("add", { gateway, url }, command.optsWithGlobals<GatewayOptions>()),
+    );
+  own("rotate", "give a gateway of your own another secret; the former one holds for a day").action(
+    (gateway: string, _, command: Command) =>
+      ownAtTerminal("rotate", { gateway }, command.optsWithGlobals<GatewayOptions>()),
+  );
+  own("retire", "take no new payments at a gateway of your own").action(
+    (gateway: string, _, command: Command) =>
+      ownAtTerminal("retire", { gateway }, command.optsWithGlobals<GatewayOptions>()),
+  );
+}
+
+const OWN_ACTS = { add: "Added", rotate: "Rotated the secret of", retire: "Retired" } as const;
+
+/** Prints what was done, and on a line of its own a secret that was made. */
+async function ownAtTerminal(
+  act: keyof typeof OWN_ACTS,
+  given: { readonly gateway: string; readonly url?: string },
+  options: GatewayOptions,
+): Promise<void> {
+  const config = readSettings(options);
+  const { mode } = options;
+  const done = await administer(config, { name: `gateways.${act}`, input: { ...given, mode } });
+  print(`${OWN_ACTS[act]} ${given.gateway} in ${mode} mode.`);
+  const secret = textOrNull(done, "secret");
+  if (secret !== null) print(`Its secret, which is not shown again:\n${secret}`);
+  if (act === "add") print(`Then: duka gateways check ${given.gateway} --mode ${mode}`);
+  print(whatFollows(done, config));
 }
 
 /** The gateway that the arguments name, and nothing else. Throws UsageFault. */

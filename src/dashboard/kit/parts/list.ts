@@ -36,14 +36,19 @@ export function byDay<Row extends { readonly created_at: string }>(
   );
 }
 
-/** The way to the rows after these, with the page's filters; null where there are none. */
-export function olderLink({ url }: Visit, { has_more, next_cursor }: Listed<unknown>): Html | null {
+/** The way to the rows after these, with the page's filters; null where there are none. An empty page has not found any yet. */
+export function olderLink(
+  { url }: Visit,
+  { data, has_more, next_cursor }: Listed<unknown>,
+): Html | null {
   if (!has_more || next_cursor === null) return null;
   const query = new URLSearchParams(url.searchParams);
   query.delete("done");
   query.set("cursor", next_cursor);
   return html`<p>
-    <a class="button" rel="next" href="${url.pathname}?${query.toString()}">${en.showOlder}</a>
+    <a class="button" rel="next" href="${url.pathname}?${query.toString()}"
+      >${data.length === 0 ? en.searchOlder : en.showOlder}</a
+    >
   </p>`;
 }
 

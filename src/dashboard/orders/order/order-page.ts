@@ -167,7 +167,7 @@ function linksOf(visit: Visit, order: OrderAnswer): (readonly [path: string, wor
   const unsend = unsendPath(order);
   const possible = [
     [hasUnsentUnits(order), "send", acts.part],
-    [canPay(visit, order), "pay", acts.pay],
+    [visit.may("payments:write"), "pay", acts.pay],
     [keptMinor(order) > 0 && visit.may("payments:write"), "refund", acts.refund],
     [hasSent(order), "return", acts.returned],
     [unsend !== null, unsend ?? "", acts.unsend],

@@ -8,6 +8,7 @@ import { mark, methodNamed } from "#dashboard/kit/parts/order-words.ts";
 import { shortDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
+import { dayStartMs } from "#kernel/time.ts";
 import { disputeWire, paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
@@ -72,22 +73,30 @@ function paymentOf(visit: Visit, payment: Payment): Html {
       <span>${textOfMoney(minor, payment.currency)} · ${methodNamed(payment.method)}</span>
       ${mark(look, en.oneOrder.states[payment.status])}
     </div>
-    ${factsOf(payment)}
+    ${factsOf(visit, payment)}
     ${payment.status === "review" && visit.may("payments:write") && reviewForms(visit, payment)}
     ${payment.refunds.filter(needsPerson).map((refund) => refundForms(visit, refund))}`;
 }
 
 const brands: Readonly<Record<string, string>> = en.oneOrder.brands;
 
-/** The instrument of the payment, and the gateway's fee, where that is known. */
-function factsOf({ instrument, fee }: Payment): Html | null {
+/** The instrument of the payment and the gateway's fee, and what was told of money by hand, where that is known. */
+function factsOf(visit: Visit, payment: Payment): Html | null {
+  const { instrument, fee, received_on: day, transaction_reference: reference, note } = payment;
   const { brand, last4 } = instrument ?? { brand: null, last4: null };
   const name = brand === null ? null : (brands[brand] ?? brand);
   const ending = last4 === null ? null : en.oneOrder.ending(last4);
   const paidWith = [name, ending].filter((one) => one !== null).join(" ");
   const kept = fee === null ? "" : en.oneOrder.fee(textOfMoney(fee.amount_minor, fee.currency));
-  const facts = [paidWith, kept].filter((one) => one !== "").join(" · ");
+  const came = day === null ? "" : en.oneOrder.cameOn(dayNamed(visit, day));
+  const facts = [paidWith, kept, came, reference ?? "", note ?? ""]
+    .filter((one) => one !== "")
+    .join(" · ");
   return facts === "" ? null : html`<p class="small">${facts}</p>`;
+}
+
+function dayNamed({ when }: Visit, day: string): string {
+  return shortDayOf(dayStartMs(day, when.zone), when);
 }
 
 function needsPerson({ status }: Refund): boolean {

@@ -10,6 +10,7 @@ import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts"
 import { states } from "#platform/http/contract/states.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
+  about,
   choice,
   idOf,
   instant,
@@ -182,7 +183,7 @@ export const deliveryQuerySchema = object({
 
 export const replayRequestSchema = object({
   from: optional(nullable(instant)),
-  to: optional(nullable({ ...instant, description: "Exclusive; now by default." })),
+  to: optional(nullable(about(instant, "Exclusive; now by default."))),
   after: optional(
     nullable(whole(0, undefined, { description: "Only events with a greater sequence." })),
   ),

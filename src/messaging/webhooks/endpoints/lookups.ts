@@ -17,6 +17,7 @@ import {
 } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
+import { isSignedWith } from "#platform/net/signature.ts";
 import { OtherKey, SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import {
@@ -28,7 +29,6 @@ import {
   listEndpointRows,
   listSealedEndpoints,
 } from "./queries.ts";
-import { isSignedWith } from "./signature.ts";
 import { type Endpoint, type EndpointHealth, healthy, isFailing, validSeals } from "./webhook.ts";
 
 /** An endpoint with its health and replay. */

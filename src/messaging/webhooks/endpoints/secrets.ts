@@ -5,6 +5,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { HOUR_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { newSecret } from "#platform/net/signature.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { Resealing } from "#platform/vault/vault.ts";
 
@@ -18,7 +19,6 @@ import {
   saveSeals,
   saveSecrets,
 } from "./queries.ts";
-import { newSecret } from "./signature.ts";
 import type { SecretWebhook } from "./update-webhook.ts";
 import { OLD_SECRET_TIMER } from "./webhook.ts";
 

@@ -5,11 +5,11 @@ import { type Id, newId } from "#kernel/id.ts";
 import { deleteReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
+import { newSecret } from "#platform/net/signature.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
 import { getWebhook, type WholeWebhook } from "./lookups.ts";
 import { deleteEndpointRow, deleteHealth, endpointRows, lockNewEndpoints } from "./queries.ts";
-import { newSecret } from "./signature.ts";
 import {
   type EndpointChange,
   type EndpointFields,

@@ -14,10 +14,10 @@ import {
   readRetryAfter,
 } from "#messaging/webhooks/deliveries/delivery.ts";
 import { findSealedEndpoint } from "#messaging/webhooks/endpoints/queries.ts";
-import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
 import { type SealedEndpoint, validSeals } from "#messaging/webhooks/endpoints/webhook.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 import type { CallResult } from "#platform/net/call-out.ts";
+import { signatureHeaders } from "#platform/net/signature.ts";
 import { reachOf } from "#platform/net/target-url.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 

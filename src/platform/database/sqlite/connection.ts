@@ -7,6 +7,7 @@ import {
   type Statement as PreparedCommand,
 } from "bun:sqlite";
 
+import { MINUTE_MS, monotonicMs } from "#kernel/time.ts";
 import type { Statement } from "#platform/database/database.ts";
 import { asRows } from "#platform/database/statement-values.ts";
 
@@ -35,7 +36,35 @@ export const NOT_OF_LITESTREAM = "name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'"
 /** A row of a command, by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** The longest that a statement may hold everything else up, milliseconds. */
+const SLOW_MS = 50;
+
+/** A statement that took longer. Its text has no values, which may be personal. */
+export interface SlowStatement {
+  readonly text: string;
+  readonly tookMs: number;
+}
+
+/** Passes on each text once a minute. */
+export class SlowStatements {
+  readonly #tell: (slow: SlowStatement) => void;
+  readonly #toldAtMs = new Map<string, number>();
+
+  constructor(tell: (slow: SlowStatement) => void) {
+    this.#tell = tell;
+  }
+
+  note(slow: SlowStatement): void {
+    const nowMs = monotonicMs();
+    if (nowMs - (this.#toldAtMs.get(slow.text) ?? -Infinity) < MINUTE_MS) return;
+    this.#toldAtMs.set(slow.text, nowMs);
+    this.#tell(slow);
+  }
+}
+
 export class SqliteConnection {
+  /** Told of statements that took longer than `SLOW_MS`. */
+  onSlow: (slow: SlowStatement) => void = () => {};
   readonly #open: () => SqliteFile;
   #driver: SqliteFile;
   readonly #statements = new Map<Statement<unknown>, ReadyStatement>();
@@ -73,10 +102,14 @@ export class SqliteConnection {
   /** Runs a statement, prepared on first use. Throws the errors of `errors.ts`. */
   run<Rows>(statement: Statement<Rows>, values: object): Rows {
     const ready = this.ready(statement);
+    const fromMs = monotonicMs();
     try {
       return asRows<Rows>(ready.run(ready.bind(values)));
     } catch (error) {
       throw translateError(error);
+    } finally {
+      const tookMs = monotonicMs() - fromMs;
+      if (tookMs > SLOW_MS) this.onSlow({ text: ready.text, tookMs });
     }
   }
 

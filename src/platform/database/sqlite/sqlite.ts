@@ -8,7 +8,7 @@ import type { RowMemory } from "#platform/database/row-memory.ts";
 import { notifySafely } from "#platform/process/lazy.ts";
 import { closedVault, type Vault } from "#platform/vault/vault.ts";
 
-import { SqliteConnection } from "./connection.ts";
+import { type SlowStatement, SlowStatements, SqliteConnection } from "./connection.ts";
 import { migrateOn } from "./migrate.ts";
 import { SqliteWriter, type WriterOptions } from "./writer.ts";
 
@@ -102,6 +102,7 @@ type SqliteTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMs
   /** Called when the files are deleted or replaced while they are open. */
   readonly onFault?: (error: unknown) => void;
   readonly onMigration?: OnStep | undefined;
+  readonly onSlow?: ((slow: SlowStatement) => void) | undefined;
 };
 
 /**
@@ -110,13 +111,15 @@ type SqliteTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMs
  */
 export function openSqliteDatabase(
   path: string,
-  { clock, onFault, onMigration, ...terms }: SqliteTerms,
+  { clock, onFault, onMigration, onSlow, ...terms }: SqliteTerms,
 ): OpenedSqlite {
   let migrated: MigrationReport = { applied: [], snapshot: null, writer: null };
   const writing = SqliteConnection.openWriter(path, (driver) => {
     migrated = migrateOn(driver, path, { clock, onStep: onMigration });
   });
   const reading = SqliteConnection.openReader(path);
+  const slow = new SlowStatements((one) => onSlow?.(one));
+  for (const connection of [writing, reading]) connection.onSlow = (one) => slow.note(one);
   const listeners = new Set<() => void>();
   const announce = () => {
     for (const listener of listeners) notifySafely(listener);

@@ -11,6 +11,7 @@ import { binderOf, decoderOf, type SelectedField } from "#platform/database/stat
 
 /** A statement on its connection. */
 export interface ReadyStatement {
+  readonly text: string;
   /** The words of its text, among which are the names of all tables that it touches. */
   readonly words: ReadonlySet<string>;
   /** The table that a write changes; null for a read, or if the text does not begin with it. */
@@ -65,10 +66,11 @@ export function readyStatement(file: SqliteFile, statement: Statement<unknown>):
   if (statement.confirms === true) {
     const run = (bound: readonly unknown[]) =>
       prepared.run(...asBindings(bound)).changes > 0 ? WROTE : WROTE_NONE;
-    return { words, table, bind, run };
+    return { text, words, table, bind, run };
   }
   if (decode !== null) {
     return {
+      text,
       words,
       table,
       bind,
@@ -79,7 +81,7 @@ export function readyStatement(file: SqliteFile, statement: Statement<unknown>):
     prepared.run(...asBindings(bound));
     return RETURNS_NONE;
   };
-  return { words, table, bind, run };
+  return { text, words, table, bind, run };
 }
 
 /** The converted statement, cached. */

@@ -9,6 +9,7 @@ import {
   publicMember,
   type Refusal,
 } from "#kernel/refusal.ts";
+import { serverBusy } from "#platform/database/errors.ts";
 import { audienceFaults } from "#platform/http/audience/audience.ts";
 
 export const apiKeyInvalid = defineRefusal("api_key_invalid", "unauthenticated", {
@@ -75,13 +76,6 @@ export const storageLow = defineRefusal("storage_low", "unavailable", {
     "The disk has less room than its reserve, which is kept for live orders: requests of test mode and of publishable keys change nothing meanwhile, and no picture is taken. Nothing was saved.",
   remedy: "Free space on the disk, then retry with the same `Idempotency-Key`.",
   example: { headers: { "Retry-After": "60" } },
-});
-export const serverBusy = defineRefusal("server_busy", "unavailable", {
-  title: "The server is receiving too many bodies at once.",
-  cause:
-    "The bodies of other requests, which have not arrived completely, hold all memory that the server gives to them. Nothing was changed.",
-  remedy: "Wait for the number of seconds in `Retry-After` and send the same request again.",
-  example: { headers: { "Retry-After": "1" } },
 });
 export const jsonMalformed = defineRefusal("json_malformed", "malformed", {
   title: "The body is not strict JSON.",
@@ -164,3 +158,10 @@ const scopeMembers = defineMembers({
 declare module "#kernel/refusal.ts" {
   interface ProblemMembers extends Members<typeof scopeMembers> {}
 }
+
+/** The terms of a list whose pages are read in parts, to be spread into its route. */
+export const walkedList = {
+  description:
+    "To answer in bounded time, a page looks for two seconds at most. Where filters leave few of many, it can therefore be short, or empty, while `has_more` is true: continue until it is false.",
+  refusals: [serverBusy],
+};

@@ -153,6 +153,7 @@ export const percent = Type.Number({
 export const amount = Type.Unsafe<WireAmount>({
   type: "number",
   description: "In major units, printed with exactly the currency's digits.",
+  "x-component": "Amount",
 });
 
 /** A currency that the shop supports. */
@@ -171,6 +172,7 @@ export const instant = Type.String({
   format: "date-time",
   ...matching(":[0-5][0-9](\\.|Z|z|[+-])", "This is not an instant, such as 2026-01-31T09:30:00Z."),
   maxLength: TIME_LENGTH_MAX,
+  "x-component": "Timestamp",
 });
 
 /** A day of the calendar. */
@@ -272,6 +274,7 @@ export const metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
   "x-metadata": true,
   description:
     "At most 50 keys of up to 40 characters; texts up to 500 characters; 4 KB of JSON in all. No card numbers.",
+  "x-component": "Metadata",
 });
 
 /** The same of a line, of which an order has up to a hundred. */
@@ -281,6 +284,7 @@ export const lineMetadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
   "x-metadata": "line",
   description:
     "At most 20 keys of up to 40 characters; texts up to 500 characters; 1 KB of JSON in all. No card numbers.",
+  "x-component": "LineMetadata",
 });
 
 /** An object of which the interface does not say the members. */

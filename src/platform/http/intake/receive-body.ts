@@ -1,12 +1,12 @@
 // The body of a request: JSON, or the file that its route takes.
 
 import type { Fault } from "#kernel/fault.ts";
+import { serverBusy } from "#platform/database/errors.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   bodyTooLarge,
   jsonMalformed,
   mediaTypeUnsupported,
-  serverBusy,
   tooManyFields,
 } from "#platform/http/contract/refusals.ts";
 import type { FileBody } from "#platform/http/contract/route.ts";

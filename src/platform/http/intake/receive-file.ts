@@ -1,10 +1,10 @@
 // Reads the files of a request: of a route that takes one, by media type, then size, then the bytes, which go to the
 // disk; and of a form that pages send as multipart/form-data.
 
-import { storageFull } from "#platform/database/errors.ts";
+import { serverBusy, storageFull } from "#platform/database/errors.ts";
 import { isDiskFull } from "#platform/files/durable-file.ts";
 import { turns } from "#platform/files/turns.ts";
-import { bodyTooLarge, headerInvalid, serverBusy } from "#platform/http/contract/refusals.ts";
+import { bodyTooLarge, headerInvalid } from "#platform/http/contract/refusals.ts";
 import type { FileBody } from "#platform/http/contract/route.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 

@@ -5,7 +5,8 @@ import Type, { type TSchema } from "typebox";
 import { isObject } from "#kernel/assume.ts";
 
 import type { Components } from "./components.ts";
-import { withExample, type Writing } from "./words.ts";
+import type { AnswerWriting } from "./refused.ts";
+import { withExample } from "./words.ts";
 
 type Json = Record<string, unknown>;
 
@@ -28,7 +29,7 @@ export interface EventTerms {
 /** The component `Event`, and the section `webhooks`. */
 export function describeEvents(
   { envelope, schemas, messages }: EventTerms,
-  { components, examples }: Writing,
+  { components, shared, examples }: AnswerWriting,
 ) {
   const references = Object.entries(schemas).map(([name, event]) => {
     const data = newsOf({ ...event.payload }, components);
@@ -49,11 +50,12 @@ export function describeEvents(
     event,
     reference: components.of(event.payload),
   }));
+  const responses = { "2XX": shared.named("WebhookReceived", received) };
   const webhooks = Object.fromEntries(
-    [...references, ...others].map(({ name, event, reference }) => [
-      name,
-      { post: request(name, event, withExample(reference, examples.events[name])) },
-    ]),
+    [...references, ...others].map(({ name, event, reference }) => {
+      const content = withExample(reference, examples.events[name]);
+      return [name, { post: { ...request(name, event, content), responses } }];
+    }),
   );
   return { union, webhooks };
 }
@@ -107,11 +109,12 @@ function request(name: string, { description }: EventSchema, content: Json): Jso
     security: [],
     parameters: signatureHeaders,
     requestBody: { required: true, content },
-    responses: {
-      "2XX": { description: "Received. Any other status, or none within 15 seconds, is retried." },
-    },
   };
 }
+
+const received: Json = {
+  description: "Received. Any other status, or none within 15 seconds, is retried.",
+};
 
 const header = (name: string, description: string): Json => ({
   name,

@@ -11,7 +11,7 @@ import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
 import { Components, type Vocabulary } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
 import { describeEvents, type EventTerms } from "./events.ts";
-import { RefusedResponses } from "./refused.ts";
+import { type AnswerWriting, SharedResponses } from "./refused.ts";
 import {
   answersTag,
   describedHeaders,
@@ -40,18 +40,17 @@ interface DocumentTerms {
   readonly vocabulary: Vocabulary;
 }
 
-interface OperationWriting extends Writing {
-  readonly refused: RefusedResponses;
+interface OperationWriting extends AnswerWriting {
   readonly isPublic: boolean;
 }
 
 /** The document of all routes. Schemas are named by their `x-component`. */
 export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   const components = new Components(terms.vocabulary);
-  const refused = new RefusedResponses();
+  const shared = new SharedResponses();
   const { examples } = terms;
   const paths: Record<string, Json> = {};
-  const writing = { components, refused, examples };
+  const writing = { components, shared, examples };
   for (const route of terms.routes) {
     const isPublic = terms.isPublic(route);
     for (const one of [route, ...documentedFormer(route)]) {
@@ -61,7 +60,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
     }
   }
   components.named("Problem", problemSchema());
-  const { union, webhooks } = describeEvents(terms.events, { components, examples });
+  const { union, webhooks } = describeEvents(terms.events, writing);
   return {
     openapi: "3.1.0",
     info: terms.info,
@@ -72,7 +71,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
     webhooks,
     components: {
       schemas: { ...components.schemas(), Event: union },
-      ...refused.components(errorsUrl(terms.url)),
+      ...shared.components(errorsUrl(terms.url)),
       headers: headerComponents(terms.routes),
       securitySchemes: {
         api_key: {
@@ -184,30 +183,40 @@ function responses(route: AnyRoute, writing: OperationWriting): Json {
     [route.status]: success(route, writing),
     ...(route.existing === null ? {} : { 200: existing(route, writing, route.existing) }),
     ...(route.method === "GET" && answersTag(route)
-      ? { 304: { description: "Unchanged.", ...describedHeaders(304, route) } }
+      ? { 304: withoutBody(route, 304, writing) }
       : {}),
-    ...writing.refused.of(route),
+    ...writing.shared.of(route),
   };
 }
 
-function success(
-  route: AnyRoute,
-  { components, examples }: Writing,
-  status: number = route.status,
-): Json {
-  const headers = describedHeaders(status, route);
-  if (route.status === 204 || route.response === null) return { description: "Done.", ...headers };
+function success(route: AnyRoute, writing: AnswerWriting, status: number = route.status): Json {
+  if (route.response === null) return withoutBody(route, 204, writing);
+  const { components, examples } = writing;
   const row = components.of(route.response);
   const members = Object(components.of(route.members));
   const schema = route.kind === "list" ? pageOf(row, members, components) : row;
   return {
     description: "OK.",
-    ...headers,
+    ...describedHeaders(status, route),
     content: withExample(schema, examples.responses[route.operationId]),
   };
 }
 
-function existing(route: AnyRoute, writing: Writing, description: string): Json {
+const bodiless = {
+  204: { name: "NoContent", description: "Done." },
+  304: { name: "NotModified", description: "Unchanged." },
+} as const;
+
+/** A response that says all by its status is one for all operations, but those that will end, which say so. */
+function withoutBody(route: AnyRoute, status: 204 | 304, { shared }: AnswerWriting): Json {
+  const { name, description } = bodiless[status];
+  return shared.named(route.deprecated === null ? name : `Deprecated${name}`, {
+    description,
+    ...describedHeaders(status, route),
+  });
+}
+
+function existing(route: AnyRoute, writing: AnswerWriting, description: string): Json {
   return { ...success(route, writing, 200), description };
 }
 

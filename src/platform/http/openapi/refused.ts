@@ -1,8 +1,9 @@
 // Writes the refusals of operations into the document: each combination of codes is one response that all operations
-// with it share, since repeated at each operation they would be more than half of the document.
+// with it share, since repeated at each operation they would be more than half of the document. So are answers without
+// a body.
 
 import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
-import { storageFull, storageUnavailable } from "#platform/database/errors.ts";
+import { serverBusy, storageFull, storageUnavailable } from "#platform/database/errors.ts";
 import { type Answer, problem, statusOfKind } from "#platform/http/contract/answer.ts";
 import { idempotencyKeyReused } from "#platform/http/contract/idempotent.ts";
 import {
@@ -19,13 +20,12 @@ import {
   rateLimited,
   routeNotFound,
   scopeMissing,
-  serverBusy,
   storageLow,
   tooManyFields,
 } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
-import { refusedHeaders } from "./words.ts";
+import { refusedHeaders, type Writing } from "./words.ts";
 
 type Json = Record<string, unknown>;
 
@@ -73,8 +73,26 @@ export function exampleOf(refusal: RefusalDefinition, errorsUrl: string): Answer
   });
 }
 
-/** Collects the responses of refusals as components of the document. */
-export class RefusedResponses {
+/**
+ * The refusals of the HTTP layer itself with one status, by the name of that response: most operations refuse nothing
+ * else with it, and name it.
+ */
+const ofEveryRoute: readonly (readonly [name: string, codes: string])[] = [
+  // The longer before those that they begin with.
+  ["BadWrite", joined([queryInvalid, headerInvalid, jsonMalformed, idempotencyKeyInvalid])],
+  ["BadUpload", joined([queryInvalid, headerInvalid, idempotencyKeyInvalid])],
+  ["BadRequest", joined([queryInvalid, headerInvalid])],
+  ["Unprocessable", joined([tooManyFields, validationFailed, idempotencyKeyReused])],
+  ["Unavailable", joined([serverBusy, storageFull, storageLow, storageUnavailable])],
+];
+
+/** The terms of writing what answers. */
+export interface AnswerWriting extends Writing {
+  readonly shared: SharedResponses;
+}
+
+/** Collects the responses that operations share as components of the document. */
+export class SharedResponses {
   readonly #responses = new Map<string, Json>();
   readonly #refusals = new Set<RefusalDefinition>();
 
@@ -98,14 +116,34 @@ export class RefusedResponses {
     };
   }
 
-  #of(status: number, list: readonly RefusalDefinition[]): Json {
-    const name = list.map(({ code }) => pascal(code)).join("Or");
-    if (!this.#responses.has(name)) {
-      for (const one of list) this.#refusals.add(one);
-      this.#responses.set(name, response(status, list));
+  /** A reference to the response under this name. */
+  named(name: string, shared: Json): Json {
+    const known = this.#responses.get(name);
+    if (known === undefined) this.#responses.set(name, shared);
+    else if (!Bun.deepEquals(known, shared)) {
+      throw new Error(`Two different responses are named ${name}.`);
     }
     return { $ref: `#/components/responses/${name}` };
   }
+
+  #of(status: number, list: readonly RefusalDefinition[]): Json {
+    for (const one of list) this.#refusals.add(one);
+    return this.named(responseName(list), response(status, list));
+  }
+}
+
+/** The codes joined, where those of every route are one word. */
+function responseName(list: readonly RefusalDefinition[]): string {
+  const name = joined(list);
+  const [word, codes] = ofEveryRoute.find(([, first]) => `${name}Or`.startsWith(`${first}Or`)) ?? [
+    "",
+    "",
+  ];
+  return `${word}${name.slice(codes.length)}`;
+}
+
+function joined(list: readonly RefusalDefinition[]): string {
+  return list.map(({ code }) => pascal(code)).join("Or");
 }
 
 function response(status: number, list: readonly RefusalDefinition[]): Json {

@@ -5,6 +5,7 @@
 import type { AbuseKind } from "#kernel/abuse.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
+import { serverBusy } from "#platform/database/errors.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { BoundRoute, RoutesOfPath } from "#platform/http/calls/bound-route.ts";
 import { type Call, perform } from "#platform/http/calls/perform.ts";
@@ -22,7 +23,6 @@ import {
   internalError,
   methodNotAllowed,
   routeNotFound,
-  serverBusy,
   storageLow,
 } from "#platform/http/contract/refusals.ts";
 import { type AnyRoute, mayUse, scopeRefusal } from "#platform/http/contract/route.ts";

@@ -1,0 +1,150 @@
+// The acts of the operator on gateways of the shop's own: add, check, rotate, retire, remove. The operator alone may name
+// an adapter on this machine or in a private network. Invariant: a secret is answered once, when it is made.
+
+import type { Databases } from "#cli/operator/key-commands.ts";
+import { textMember } from "#cli/operator/members.ts";
+import { publicUrlFault } from "#open-gateways.ts";
+import {
+  getAdapterTerms,
+  listCustom,
+  putCustom,
+  removeCustom,
+  retireCustom,
+  rotateSecret,
+  saveDescription,
+} from "#payments/gateways/custom-gateways.ts";
+import { describeAdapter, writtenDescription } from "#payments/gateways/http/describe.ts";
+import type { Description } from "#payments/gateways/http/wire.ts";
+import type { CheckedLine } from "#payments/gateways/vendors.ts";
+import { settings } from "#platform/config/settings.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import type { Commands } from "#platform/operator/serve-administration.ts";
+import { SealBroken } from "#platform/vault/vault.ts";
+
+import {
+  changed,
+  type GatewayChange,
+  type GatewayCommandTerms,
+  gatewayNeedsSetting,
+  readMode,
+  write,
+} from "./gateway-acts.ts";
+
+interface CustomAct {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly by: string | null;
+}
+
+/** The result of an act, with the secret where one was made. */
+interface CustomChange extends GatewayChange {
+  readonly secret: string | null;
+}
+
+/** The commands that only gateways of the shop's own have. */
+export function customCommands(databases: Databases, terms: GatewayCommandTerms): Commands {
+  return {
+    "gateways.add": async (input, by = null) => {
+      const act = { ...readAct(input), by };
+      requirePublicUrl(act.mode, terms);
+      const url = textMember(input, "url");
+      const story = (tx: Tx) => putCustom(tx, { ...act, url });
+      return secretly(databases, terms, { ...act, action: "gateways add", story });
+    },
+    "gateways.rotate": async (input, by = null) => {
+      const act = { ...readAct(input), by };
+      const story = (tx: Tx) => rotateSecret(tx, act);
+      return secretly(databases, terms, { ...act, action: "gateways rotate", story });
+    },
+    "gateways.retire": async (input, by = null) => {
+      const { id, mode } = readAct(input);
+      const act = { mode, action: "gateways retire", gateway: id, by };
+      await write(databases, act, (tx) => retireCustom(tx, id));
+      return changed(terms, id, mode);
+    },
+  };
+}
+
+function readAct(input: unknown): Pick<CustomAct, "id" | "mode"> {
+  return { id: textMember(input, "gateway"), mode: readMode(input) };
+}
+
+/** Refuses with `gateway_needs_setting`: a live gateway sends customers back to the public URL. */
+function requirePublicUrl(mode: Mode, { config }: GatewayCommandTerms): void {
+  const fault = mode === "live" ? publicUrlFault(config.publicUrl) : null;
+  if (fault !== null) throw gatewayNeedsSetting({ detail: `${settings.publicUrl.name} ${fault}.` });
+}
+
+interface SecretAct extends CustomAct {
+  readonly action: string;
+  readonly story: (tx: Tx) => Promise<string | null>;
+}
+
+/** Runs the story, which may make a secret. */
+async function secretly(
+  databases: Databases,
+  terms: GatewayCommandTerms,
+  { id: gateway, mode, action, by, story }: SecretAct,
+): Promise<CustomChange> {
+  let secret: string | null = null;
+  await write(databases, { mode, action, gateway, by }, async (tx) => {
+    secret = await story(tx);
+  });
+  return { secret, ...(await changed(terms, gateway, mode)) };
+}
+
+/** Removes a gateway at which no payment was begun. */
+export async function removeOwn(
+  databases: Databases,
+  terms: GatewayCommandTerms,
+  { id: gateway, mode, by }: CustomAct,
+): Promise<GatewayChange> {
+  await write(databases, { mode, action: "gateways remove", gateway, by }, (tx) =>
+    removeCustom(tx, gateway),
+  );
+  return changed(terms, gateway, mode);
+}
+
+/** Asks the adapter what it is; from then on the gateway takes what it said. */
+export async function checkOwn(
+  databases: Databases,
+  terms: GatewayCommandTerms,
+  { id, mode, by }: CustomAct,
+): Promise<readonly CheckedLine[]> {
+  try {
+    const adapter = await getAdapterTerms(databases[mode].read, { id, mode });
+    if (adapter === null) return [{ ok: false, text: "It has no secret: add it again." }];
+    const { url } = adapter;
+    const described = await describeAdapter(adapter);
+    if (described.kind === "refused") return [{ ok: false, text: `${url}: ${described.said}` }];
+    const { description } = described;
+    await write(databases, { mode, action: "gateways check", gateway: id, by }, (tx) =>
+      saveDescription(tx, { id, url, described: writtenDescription(description) }),
+    );
+    await changed(terms, id, mode);
+    return [{ ok: true, text: `${description.label} at ${url}` }, takesLine(description)];
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return [{ ok: false, text: "Its secret cannot be read: add it again." }];
+  }
+}
+
+function takesLine({ takes }: Description): CheckedLine {
+  const named = takes.map(({ method, currency }) => `${method} in ${currency}`);
+  return { ok: true, text: `It takes ${[...new Set(named)].join(", ")}.` };
+}
+
+/** A line of `duka gateways list` for each gateway of the shop's own. */
+export async function ownLines(databases: Databases, mode: Mode) {
+  return (await listCustom(databases[mode].read)).map(({ id, url, standing, hasSecret }) => ({
+    gateway: id,
+    mode,
+    secret: hasSecret ? "whsec_…" : "-",
+    has_webhook_secret: false,
+    source: url,
+    state: standing === "open" ? ("in use" as const) : standing,
+    set_at: null,
+    set_by: null,
+  }));
+}

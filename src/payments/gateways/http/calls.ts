@@ -1,0 +1,145 @@
+// Calls of an adapter: signed, and answered in JSON. Invariant: an answer counts only with status 200 and in its form;
+// 401 and 429 with `Retry-After` promise that nothing was done, and everything else says nothing of what was.
+
+import { newRequestId } from "#kernel/id.ts";
+import { realClock, SECOND_MS } from "#kernel/time.ts";
+import { Surprise } from "#payments/gateways/answers/fields.ts";
+import {
+  notSent,
+  rateLimited,
+  surpriseAt,
+  type UnknownAnswer,
+  unsent,
+} from "#payments/gateways/answers/unclear.ts";
+import { CALL_TIMES, type CallKind } from "#payments/port/gateway-times.ts";
+import type { NotSent } from "#payments/port/gateway.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import { parseStrictJson } from "#platform/http/strict-json.ts";
+import { type Ask, openAsk, type Reply } from "#platform/net/ask.ts";
+import { signatureHeaders } from "#platform/net/signature.ts";
+import type { Reach } from "#platform/net/target-url.ts";
+
+import type { Part } from "./parts.ts";
+
+/** The address of an adapter, and the secrets that sign between it and the shop. */
+export interface AdapterTerms {
+  readonly mode: Mode;
+  /** Without a final slash. */
+  readonly url: string;
+  /** The newest first: calls are signed with each. */
+  readonly secrets: readonly string[];
+  readonly reach: Reach;
+  readonly onSkew?: ((skewMs: number) => void) | undefined;
+}
+
+/** Milliseconds. */
+const DESCRIBE_MS = 10_000;
+
+export interface CallTerms<T> {
+  /** The answer. */
+  readonly part: Part<T>;
+  readonly signal: AbortSignal;
+  /** The reference for which the call has one effect; absent where it has none, or any number of them is one. */
+  readonly key?: string;
+}
+
+/** The paths of the calls of the port. */
+const paths = {
+  initiate: "initiate",
+  submitAction: "submit-action",
+  verify: "verify",
+  cancel: "cancel",
+  refund: "refund",
+  verifyRefund: "verify-refund",
+  findRefunds: "find-refunds",
+  findDisputes: "find-disputes",
+  listDisputes: "list-disputes",
+  listRefunds: "list-refunds",
+  listPayouts: "list-payouts",
+  findPayoutLines: "find-payout-lines",
+} as const satisfies Readonly<Record<CallKind, string>>;
+
+type AdapterCall = CallKind | "describe";
+
+/** The value that was read; else the reason for which none was. */
+type Answer<T> =
+  | { readonly isRead: true; readonly value: T }
+  | { readonly isRead: false; readonly why: NotSent | UnknownAnswer };
+
+export class AdapterCalls {
+  readonly #terms: AdapterTerms;
+  readonly #ask: Ask;
+
+  constructor(terms: AdapterTerms) {
+    this.#terms = terms;
+    this.#ask = openAsk({ onSkew: terms.onSkew });
+  }
+
+  /** The answer to a call that may have an effect. */
+  async act<T>(call: AdapterCall, body: object, terms: CallTerms<T>) {
+    const answer = await this.#answer(call, body, terms);
+    return answer.isRead ? answer.value : answer.why;
+  }
+
+  /** The answer to a question: one that was not sent says nothing of what was asked. */
+  async read<T>(call: AdapterCall, body: object, terms: CallTerms<T>): Promise<T | UnknownAnswer> {
+    const answer = await this.#answer(call, body, terms);
+    if (answer.isRead) return answer.value;
+    const { why } = answer;
+    return why.kind === "unknown" ? why : { kind: "unknown", trouble: why.trouble };
+  }
+
+  async #answer<T>(
+    call: AdapterCall,
+    body: object,
+    { part, signal, key }: CallTerms<T>,
+  ): Promise<Answer<T>> {
+    const { url, mode, secrets, reach } = this.#terms;
+    const isDescribe = call === "describe";
+    const content = JSON.stringify(body);
+    const timestamp = Math.floor(realClock.now() / SECOND_MS);
+    const signature = signatureHeaders({ id: newRequestId(), timestamp, body: content }, secrets);
+    const keyed = key === undefined ? {} : { "idempotency-key": key };
+    const reply = await this.#ask({
+      method: "POST",
+      url: `${url}/${isDescribe ? call : paths[call]}`,
+      headers: { ...signature, "duka-mode": mode, ...keyed },
+      body: { type: "application/json", content },
+      reach,
+      reads: "whole",
+      timeoutMs: isDescribe ? DESCRIBE_MS : CALL_TIMES[call],
+      signal,
+    });
+    return answerOf(reply, part, mode);
+  }
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+function answerOf<T>(reply: Reply, part: Part<T>, mode: Mode): Answer<T> {
+  if (reply.failure !== null) {
+    return without(reply.isSent ? { kind: "unknown" } : unsent(reply.failure));
+  }
+  const { status, headers, bytes } = reply;
+  if (status !== 200) return without(refusalOf(status, headers));
+  const parsed = parseStrictJson(bytes);
+  const isJson = JSON_TYPE.test(headers.get("content-type") ?? "");
+  if (!isJson || !parsed.ok) return without(surpriseAt(""));
+  try {
+    return { isRead: true, value: part.read(parsed.value, { pointer: "", mode }) };
+  } catch (error) {
+    if (!(error instanceof Surprise)) throw error;
+    return without(surpriseAt(error.pointer));
+  }
+}
+
+/** The meaning of another status than 200. */
+function refusalOf(status: number, headers: Headers): NotSent | UnknownAnswer {
+  if (status === 401) return notSent("misconfigured");
+  const retryAfter = headers.get("retry-after");
+  return status === 429 && retryAfter !== null ? rateLimited(retryAfter) : { kind: "unknown" };
+}
+
+function without(why: NotSent | UnknownAnswer) {
+  return { isRead: false, why } as const;
+}

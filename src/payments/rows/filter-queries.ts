@@ -1,0 +1,179 @@
+// SQL of lists of payments. A list follows the index of one of its filters; each payment of it is looked at for the others.
+
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
+import { inParts, type Stream, walk, type Walked } from "#platform/database/walk.ts";
+
+import { payments } from "./tables.ts";
+
+/** The filters of a list; a list of values means any of them. */
+export interface PaymentFilters {
+  readonly status?: readonly string[] | undefined;
+  readonly method?: readonly string[] | undefined;
+  readonly orderId?: string | undefined;
+  readonly gateway?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly succeededFrom?: number | undefined;
+  readonly succeededBelow?: number | undefined;
+  /** Without an index: only exports and erasures of a customer use it. */
+  readonly customerId?: Id<"customer"> | undefined;
+  /** From this id, below that one. */
+  readonly from?: Id<"payment"> | undefined;
+  readonly below?: Id<"payment"> | undefined;
+  /**
+   * Succeeded at a gateway before this instant, and in no payout; since the first payment that one has, because what came
+   * before it was paid out before the shop read payouts.
+   */
+  readonly unpaidOutBefore?: number | undefined;
+}
+
+interface ListValues extends Omit<PaymentFilters, "from" | "below"> {
+  readonly from?: string | undefined;
+  readonly below?: string | undefined;
+  readonly after?: string | undefined;
+  readonly rows: number;
+}
+
+type Given = GivenFilters<ListValues>;
+
+/** As many payments are looked at in a part. */
+const LOOKS = 2_000;
+
+/** Money of gateways that are known to list payouts. */
+const unpaidOut = sql`payout_id IS NULL AND gateway IS NOT NULL AND succeeded_at IS NOT NULL
+  AND ${payments.capturedMinor} > 0
+  AND ${payments.succeededAt} >= (SELECT min(earlier.succeeded_at) FROM payments earlier
+    WHERE earlier.gateway = ${payments.gateway} AND earlier.payout_id IS NOT NULL)`;
+
+const conditions = {
+  orderId: (given) => eq(payments.orderId, given.one("orderId")),
+  status: (given) => inArray(payments.status, given.each("status")),
+  method: (given) => inArray(payments.method, given.each("method")),
+  gateway: (given) => eq(payments.gateway, given.one("gateway")),
+  currency: (given) => eq(payments.currency, given.one("currency")),
+  customerId: (given) => eq(payments.customerId, given.one("customerId")),
+  succeededFrom: (given) => gte(payments.succeededAt, given.one("succeededFrom")),
+  succeededBelow: (given) => lt(payments.succeededAt, given.one("succeededBelow")),
+} as const satisfies Partial<Record<keyof ListValues, (given: Given) => SQL>>;
+
+type FilterName = keyof typeof conditions;
+const isFilterName = (name: string): name is FilterName => Object.hasOwn(conditions, name);
+const filterNames = Object.keys(conditions).filter(isFilterName);
+
+type Has = (name: keyof ListValues) => boolean;
+
+/** The filter whose index a list follows: of an order there are the fewest. */
+function indexed(has: Has): FilterName | undefined {
+  return (["orderId", "status", "method"] as const).find(has);
+}
+
+function filtersLeft(has: Has): FilterName[] {
+  const index = indexed(has);
+  return filterNames.filter((name) => has(name) && name !== index);
+}
+
+/** The payments of the index that are in the span. */
+function inIndex(given: Given): SQL | undefined {
+  const index = indexed((name) => given.has(name));
+  return and(
+    index === undefined ? undefined : conditions[index](given),
+    index === "orderId" ? sql`order_id IS NOT NULL` : undefined,
+    given.has("from") ? gte(payments.id, given.one("from")) : undefined,
+    given.has("below") ? lt(payments.id, given.one("below")) : undefined,
+    given.has("after") ? lt(payments.id, given.one("after")) : undefined,
+  );
+}
+
+const part = preparedByFilters<ListValues & { readonly looks: number }>()((db, given) => {
+  const left = filtersLeft((name) => given.has(name));
+  const { id, status, method, gateway, currency, customerId, succeededAt } = payments;
+  if (left.length === 0) {
+    return db
+      .select({ id })
+      .from(payments)
+      .where(inIndex(given))
+      .orderBy(desc(id))
+      .limit(given.one("rows"));
+  }
+  const columns = { id, status, method, gateway, currency, customerId, succeededAt };
+  // Under the name of the table, so that conditions of it are those of the part.
+  const few = db
+    .select(columns)
+    .from(payments)
+    .where(inIndex(given))
+    .orderBy(desc(id))
+    .limit(given.one("looks"))
+    .as("payments");
+  return db
+    .select({ id: few.id })
+    .from(few)
+    .where(and(...left.map((name) => conditions[name](given))))
+    .orderBy(desc(few.id))
+    .limit(given.one("rows"));
+});
+
+const placeAfter = preparedByFilters<ListValues & { readonly passed: number }>()((db, given) =>
+  db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(inIndex(given))
+    .orderBy(desc(payments.id))
+    .limit(1)
+    .offset(given.one("passed")),
+);
+
+/** The few that no payout has are found by their own index, which has another order. */
+const notPaidOut = preparedByFilters<ListValues>()((db, given) =>
+  db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        unpaidOut,
+        lt(payments.succeededAt, given.one("unpaidOutBefore")),
+        inIndex(given),
+        ...filtersLeft((name) => given.has(name)).map((name) => conditions[name](given)),
+      ),
+    )
+    .orderBy(sql`${payments.id} || '' DESC`)
+    .limit(given.one("rows")),
+);
+
+function streamOf(db: Reader, values: ListValues): Stream {
+  const isWhole = filtersLeft((name) => values[name] !== undefined).length === 0;
+  return inParts({
+    matching: async ({ below: after, ...span }) =>
+      (await part(db, { ...values, ...span, after })).map(({ id }) => id),
+    placeAfter: isWhole
+      ? null
+      : async ({ below: after, ...span }) =>
+          (await placeAfter(db, { ...values, ...span, after }))[0]?.id,
+    most: LOOKS,
+  });
+}
+
+/** A list of values is a stream per value, so that each follows its index. */
+function streamsFor(db: Reader, values: ListValues): Stream[] {
+  const index = indexed((name) => values[name] !== undefined);
+  if (index !== "status" && index !== "method") return [streamOf(db, values)];
+  const each = new Set(values[index]);
+  return [...each].map((value) => streamOf(db, { ...values, [index]: [value] }));
+}
+
+/** The ids of payments, newest first; one more than the page has. Refuses with `server_busy`. */
+export async function findPaymentIds(
+  db: Reader,
+  filters: PaymentFilters,
+  { after, limit }: PageRequest,
+): Promise<Walked> {
+  const values = { ...filters, after: after ?? undefined, rows: limit + 1 };
+  if (filters.unpaidOutBefore !== undefined) {
+    return { ids: (await notPaidOut(db, values)).map(({ id }) => id), stop: null };
+  }
+  const { after: below, from, rows } = values;
+  return walk(db, streamsFor(db, values), { below, from, rows });
+}
