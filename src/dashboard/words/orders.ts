@@ -1,4 +1,4 @@
-// The words of the list of orders, in English.
+// The words of the pages of orders but that of one, in English.
 
 export const orders = {
   title: "Orders",
@@ -161,4 +161,44 @@ export const emails = {
     no_consent: "The customer does not agree to marketing any more.",
     recently_reminded: "The same email address had one less than a day before.",
   },
+} as const;
+
+// The words of the page of a new order, in English.
+
+export const newOrder = {
+  title: "New order",
+  find: "Find items",
+  search: "Name or SKU",
+  picked: "In this order",
+  pickedHint: "Clear a number to remove the item.",
+  found: "Items",
+  nothing: (q: string) => `No product has “${q}” in its name or SKU.`,
+  none: "Find the first item above.",
+  short: (left: number) => (left > 0 ? `Only ${left} left.` : "None left."),
+  gone: (names: string) => `No longer for sale, and removed: ${names}.`,
+  anItem: "an item",
+  tooMany: (max: number) =>
+    `Only the first ${max} items are kept: place them, and then the others.`,
+  total: "Items, before taxes and discounts",
+  customer: "Customer",
+  customerHint: "Needed unless the sale is paid and handed over now.",
+  noDelivery: "No delivery",
+  name: "Name",
+  phone: "Phone",
+  note: "Note",
+  sellTitle: "Paid in cash, handed over now",
+  sellHint: "See the total with taxes and discounts, then take the cash.",
+  showTotal: "Show total",
+  tendered: "Cash received",
+  tenderedHint: "Shows the change to give. Leave it empty if the amount is exact.",
+  sell: "Sell now",
+  placeTitle: "Pay later",
+  method: "How it will be paid",
+  review: "Review order",
+  place: "Place order",
+  totalTitle: "Check the total",
+  totalChanged: (total: string) =>
+    `The total is now ${total}. Nothing has been sold yet. Check with the customer and try again.`,
+  payLater: (method: string) => `Paid later: ${method}.`,
+  change: (amount: string) => `Change to give: ${amount}.`,
 } as const;
