@@ -23,6 +23,7 @@ test.each([
   [["keys", "list"]],
   [["keys", "revoke", "key_01h455vb4pex5vsknk084sn02q"]],
   [["analytics", "rebuild"]],
+  [["books", "rebuild"]],
   [["migrate"]],
   [["check"]],
 ])("%j creates no shop", async (args) => {

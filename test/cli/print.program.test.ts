@@ -169,6 +169,7 @@ test("the help names every command", async () => {
     "health",
     "doctor",
     "analytics",
+    "books",
     "secrets",
     "backup",
     "restore",

@@ -21,6 +21,7 @@ const printing = [
   "audit --json",
   "backup",
   "backup list",
+  "books rebuild",
   "check",
   "check --json",
   "client",
