@@ -122,7 +122,7 @@ describe("an order", () => {
 
     const page = await dashboard.owner.sendAndFollow(`${path}/fulfill`, { version });
 
-    expect(page.text).toMatch(/Marked as sent\. \d+\+? left to pack/);
+    expect(page.text).toMatch(/Marked as sent\. Undo \d+\+? left to pack/);
     const list = await dashboard.owner.get("/dashboard/test/orders?show=pack");
     expect(page.html).toContain('href="/dashboard/test/orders?show=pack"');
     expect(list.html).toContain(left.id);

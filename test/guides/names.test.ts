@@ -71,7 +71,7 @@ const words = new Set([
   ),
   // Columns of a file, codes of single faults, a program of PostgreSQL's, the signers of a release, a member of what `duka sandbox` prints, a figure, the
   // refusal of a door of test mode, and the reasons of a refund, of a refused code and of an email that was not sent.
-  ..."price_ghs compare_at_ghs amount_precision date_invalid tax_id_invalid reverse_charge_domestic not_allowed_for_public_key test_token_in_live_mode unknown_field pg_dump allowed_signers publishable_key duka_gateway_troubles_total duka_client_requests_total duka_proxy_headers_missing_total duka_gateway_notices_total duka_refused_total duka_deprecated_requests_total duka_loop_delay_seconds duka_log_reader_behind duka_webhook_unread_events duka_memory_anonymous_bytes order_line_terms refunded_elsewhere not_eligible no_recipient unverified_contact unverified_email cross_site".split(
+  ..."price_ghs compare_at_ghs amount_precision date_invalid tax_id_invalid reverse_charge_domestic not_allowed_for_public_key test_token_in_live_mode unknown_field pg_dump allowed_signers publishable_key duka_gateway_troubles_total duka_client_requests_total duka_proxy_headers_missing_total duka_gateway_notices_total duka_refused_total duka_deprecated_requests_total duka_loop_delay_seconds duka_log_reader_behind duka_webhook_unread_events duka_memory_anonymous_bytes order_line_terms refunded_elsewhere shipment_cancelled not_eligible no_recipient unverified_contact unverified_email cross_site".split(
     " ",
   ),
 ]);

@@ -173,6 +173,9 @@ async function payAtGateway(customer_id: string, line: object): Promise<void> {
   gateway.pay(payment.id);
   await pass(shop, 15);
   await settle(shop);
+  const sent = await ask("put", `/orders/${paid.id}/fulfill`);
+  const shipment = sent.string("/fulfillments/0/id");
+  await ask("post", `/orders/${paid.id}/fulfillments/${shipment}/cancel`, { note: WORD });
   await ask("put", `/orders/${paid.id}/fulfill`);
 }
 
