@@ -14,7 +14,7 @@ export interface FuzzAnswer {
 
 /** Words that occur only inside the program. */
 const INSIDE =
-  /sqlite|drizzle|node_modules|\.ts:\d|\bat (?:async )?[\w.<>]+ \(|stack|bun:|TypeError|RangeError|SELECT |INSERT |constraint failed|undefined|\[object /i;
+  /sqlite|drizzle|node_modules|\.ts:\d|\bat (?:async )?[\w.<>]+ \(|\bstack|bun:|TypeError|RangeError|SELECT |INSERT |constraint failed|undefined|\[object /i;
 
 /** Above this size the runtime answers before Duka sees the request. */
 const HEAD_BYTES_MAX = 15_000;
