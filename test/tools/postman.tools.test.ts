@@ -84,6 +84,7 @@ test("the shop accepts the body of every request", async () => {
     "POST /v2/carts/recover: recovery_link_invalid",
     "POST /v2/customer-sessions: code_invalid",
     "POST /v2/media: image_unsupported",
+    "POST /v2/orders/{id}/fulfillments/{fulfillment_id}/cancel: fulfillment_not_found",
     "POST /v2/orders/{id}/refunds/preview: refund_exceeds_captured",
     "POST /v2/orders/{id}/refunds: refund_exceeds_captured",
     "POST /v2/orders/{id}/returns/preview: validation_failed",
