@@ -170,7 +170,7 @@ describe("the compiler", () => {
       const form: { email?: string } = {};
       await duka.products.list({ "price[gte]": 5, "price[lte]": "7.50", brand: undefined, currency: "USD" });
       await duka.customers.create({ email: form.email, phone: "+233241234567", name: undefined });
-      // @ts-expect-error an amount is no boolean
+      // @ts-expect-error an amount is a number or a text, not a boolean
       duka.products.list({ "price[gte]": true });
     `;
 
@@ -182,22 +182,22 @@ describe("the compiler", () => {
       import { Duka, type DukaError, verifyWebhook } from "./client.ts";
       const duka = new Duka(shop);
       const order = await duka.orders.retrieve("ord_1");
-      // @ts-expect-error an order has no such state
+      // @ts-expect-error "paid" is a state of payment, not of an order
       if (order.status === "paid") console.log(order);
-      // @ts-expect-error no order without lines
+      // @ts-expect-error an order needs line items
       await duka.orders.create({ email: "ada@example.com" });
-      // @ts-expect-error no such filter
+      // @ts-expect-error products have no filter by colour
       duka.products.list({ colour: "red" });
-      // @ts-expect-error a list of products is one of products
+      // @ts-expect-error a product has no number
       for await (const { number } of duka.products.list()) console.log(number);
       // @ts-expect-error the code is misspelled
       const isShort = (error: DukaError) => error.code === "insufficent_stock";
       const short = (error: DukaError) => error.problem?.items?.map(({ variant_id }) => variant_id);
       short satisfies (error: DukaError) => string[] | undefined;
-      // @ts-expect-error what is short is a number of units
+      // @ts-expect-error the units that are short are a number
       const units = (error: DukaError) => error.problem?.items?.[0]?.requested satisfies string | undefined;
       const event = await verifyWebhook("", {}, "whsec_");
-      // @ts-expect-error there is no such event
+      // @ts-expect-error no event has this name
       if (event.event === "order.payed") console.log(isShort, units);
       if (event.event === "order.paid") event.data.order_id satisfies string;
       if (event.event === "webhook.ping") event.data.webhook_id satisfies string;
