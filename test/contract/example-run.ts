@@ -444,7 +444,7 @@ class ExampleRun {
       id: webhook,
       body: { after: this.#seededUntil, events: ["order.paid"] },
     });
-    await this.#call("listInbox", { query: "?limit=1" });
+    await this.#call("listInbox", { query: "?name=shop&limit=1" });
     await this.#call("emptyInbox");
     const query = `?event=order.paid&after=${this.#seededUntil}&limit=2`;
     await this.#call("listEvents", { query });
