@@ -7,8 +7,9 @@ import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
 import { isObject } from "#kernel/assume.ts";
 import { vendors } from "#payments/gateways/vendor-table.ts";
 import { parseConfig } from "#platform/config/config.ts";
+import { vaultWith } from "#platform/vault/vault.ts";
 
-import { rowsBehind } from "../../support/behind-the-shop.ts";
+import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";
 import { errorOf } from "../../support/database.ts";
 import { openReceiver } from "../../support/receivers.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
@@ -259,6 +260,27 @@ test("after a rotation the former secret holds beside the new one", async () => 
 
   expect([before.status, after.status]).toEqual([201, 201]);
 });
+
+test.each(["add", "rotate"] as const)(
+  "a secret that this shop's key does not open is replaced by %s",
+  async (command) => {
+    await using shop = await openTestShop();
+    await using served = await serveGateway(new CallbackGateway(TOKEN));
+    const { url } = served.server;
+    await addTo(shop, served);
+    const unreadable = vaultWith([new Uint8Array(32).fill(9)], []).seal(
+      "whsec_",
+      `gateway ${ID} test http`,
+    );
+    await tamper(shop.folder.path, `UPDATE custom_gateways SET placed_secret = '${unreadable}'`);
+    const broken = await run(shop, "check", {});
+
+    served.use(secretIn(await run(shop, command, { url })));
+
+    expect(broken).toMatchObject({ lines: [{ ok: false }] });
+    expect(await run(shop, "check", {})).toMatchObject({ lines: [{ ok: true }, { ok: true }] });
+  },
+);
 
 test.each([
   ["hubtel", "gateway_id_invalid"],
