@@ -233,13 +233,15 @@ export function adapterTermsOf(
   mode: Mode,
   vault: Vault,
 ): AdapterTerms | null {
-  const { id, url, placedSecret, placedFormerSecret, formerSecretUntil } = row;
+  const { id, url, placedSecret, placedFormerSecret, formerSecretUntil: until } = row;
   if (placedSecret === null) return null;
-  const signs = formerSecretUntil !== null && formerSecretUntil > realClock.now();
-  const placed = [
-    placedSecret,
-    ...(signs && placedFormerSecret !== null ? [placedFormerSecret] : []),
-  ];
-  const secrets = placed.map((one) => vault.unseal(one, placeOf(id, mode)));
-  return { mode, url, secrets, reach: reachOf(url) };
+  const unseal = (placed: string) => vault.unseal(placed, placeOf(id, mode));
+  const hasFormer = placedFormerSecret !== null && until !== null && until > realClock.now();
+  return {
+    mode,
+    url,
+    secret: unseal(placedSecret),
+    ...(hasFormer && { former: { secret: unseal(placedFormerSecret), until } }),
+    reach: reachOf(url),
+  };
 }

@@ -6,6 +6,7 @@ import type { Reader } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
+import { secretsOf } from "./calls.ts";
 import { readDescription } from "./describe.ts";
 import { openHttpGateway } from "./http-gateway.ts";
 
@@ -28,7 +29,7 @@ export async function openCustomGateways(
   for (const row of await listStoredCustom(db)) {
     try {
       const terms = adapterTermsOf(row, mode, db.vault);
-      secrets.push(...(terms?.secrets ?? []));
+      if (terms !== null) secrets.push(...secretsOf(terms));
       const description = readDescription(row.described, mode);
       if (terms === null || description === null) continue;
       const { id } = row;
