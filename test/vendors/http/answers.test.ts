@@ -295,6 +295,24 @@ test("what the adapter takes is known without a call", async () => {
   expect(gateway.takes({ ...asked, method: "card" })).not.toBeNull();
 });
 
+test("a phone is judged by the entry of its provider", async () => {
+  await using receiver = answering("{}");
+  const of = { method: "mobile_money", currency: "GHS", minimumMinor: 100 } as const;
+  const gateway = gatewayAt(receiver, {
+    takes: [
+      { ...of, providers: ["mtn"], phonePrefixes: ["+233"] },
+      { ...of, providers: ["wave"], phonePrefixes: ["+221"] },
+    ],
+  });
+
+  const faults = gateway.validate(
+    attempt({ method: "mobile_money", provider: "wave", phone: "+233551234987" }),
+  );
+
+  expect(faults).toMatchObject([{ code: "phone_not_in_country" }]);
+  expect(faults[0]?.detail).toBe("The gateway takes phones that begin with +221.");
+});
+
 test.each([
   [{ method: "mobile_money", phone: "+255621234567" }, ["phone phone_not_in_country"]],
   [{ method: "mobile_money", provider: "wave" }, ["provider provider_not_supported"]],
