@@ -5,6 +5,7 @@ import { expect, test } from "bun:test";
 
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
 import { isObject } from "#kernel/assume.ts";
+import { openCustomGateways } from "#payments/gateways/http/open-custom.ts";
 import { vendors } from "#payments/gateways/vendor-table.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { vaultWith } from "#platform/vault/vault.ts";
@@ -281,6 +282,20 @@ test.each(["add", "rotate"] as const)(
     expect(await run(shop, "check", {})).toMatchObject({ lines: [{ ok: true }, { ok: true }] });
   },
 );
+
+test("a description that another version of the program kept is reported, and leaves its gateway out", async () => {
+  await using shop = await openTestShop();
+  await using served = await serveGateway(new CallbackGateway(TOKEN));
+  await addTo(shop, served);
+  await tamper(shop.folder.path, `UPDATE custom_gateways SET described = '{"contract":2}'`);
+
+  const opened = await openCustomGateways(shop.test.database.read, "test", () => null);
+
+  expect(opened).toMatchObject({
+    gateways: [],
+    unreadable: [{ gateway: ID, error: { pointer: "/contract" }, remedy: "check it again" }],
+  });
+});
 
 test.each([
   ["hubtel", "gateway_id_invalid"],
