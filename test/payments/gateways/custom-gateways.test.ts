@@ -324,6 +324,26 @@ test.each([
   expect(refused).toMatchObject({ definition: { code: "gateway_url_invalid" } });
 });
 
+test.each(["check", "rotate", "retire", "remove"])(
+  "%s of a gateway that the shop does not have is refused",
+  async (command) => {
+    await using shop = await openTestShop();
+
+    const refused = await errorOf(run(shop, command, {}));
+
+    expect(refused).toMatchObject({ definition: { code: "gateway_not_found" } });
+  },
+);
+
+test("a live gateway is not added before there is a public URL to which it sends customers back", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await errorOf(run(shop, "add", { mode: "live", url: "https://adapter.example" }));
+
+  expect(refused).toMatchObject({ definition: { code: "gateway_needs_setting" } });
+  expect(await run(shop, "list", {})).toEqual([]);
+});
+
 test("a shop has at most eight gateways of its own", async () => {
   await using shop = await openTestShop();
   const url = "http://127.0.0.1:9";

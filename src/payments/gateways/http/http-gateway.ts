@@ -213,15 +213,18 @@ class HttpGateway implements Gateway {
 
 const NOTICE_BYTES_MAX = 1_024;
 
-/** The body for which the key of an attempt stands: the same in each call. */
+/** The attempt without what changes from call to call: a key stands for the same body in each. */
+function unchanging(attempt: GatewayAttempt): GatewayAttempt {
+  return { ...attempt, names: [], wasAsked: false, gatewayAskedAt: 0 };
+}
+
 function keyedAttempt(attempt: GatewayAttempt): unknown {
-  return attemptPart.write({ ...attempt, names: [], wasAsked: false, gatewayAskedAt: 0 });
+  return attemptPart.write(unchanging(attempt));
 }
 
 function keyedRefund(refund: GatewayRefund): unknown {
-  const { attempt } = refund;
-  const still = { ...attempt, names: [], wasAsked: false, gatewayAskedAt: 0 };
-  return refundPart.write({ ...refund, gatewayRefundId: null, wasAsked: false, attempt: still });
+  const attempt = unchanging(refund.attempt);
+  return refundPart.write({ ...refund, gatewayRefundId: null, wasAsked: false, attempt });
 }
 
 function since(epochMs: number): object {
