@@ -95,13 +95,7 @@ export function isBooked(name: string): boolean {
   return readers[name] !== undefined;
 }
 
-/** The day of an instant in a time zone, as days since 1970-01-01. */
-export function dayNumberAt(epochMs: number, timezone: string): number {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone);
-  return dayNumberOf(zoned.toPlainDate().toString());
-}
-
-/** The number of a day such as 2026-01-31. */
+/** A day such as 2026-01-31 as days since 1970-01-01. */
 export function dayNumberOf(day: string): number {
   return Math.floor(Date.parse(day) / DAY_MS);
 }

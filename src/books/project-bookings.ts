@@ -1,7 +1,7 @@
 // Books the next events of the log, or all of it again. Invariant: rows, sums and cursor change in one commit, so each
 // event is booked once, even after a crash. The cursor is locked first, so programs book in turn.
 
-import { nextTurn } from "#kernel/time.ts";
+import { dayAt, nextTurn } from "#kernel/time.ts";
 import type { Database, Reader, Tx } from "#platform/database/database.ts";
 import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import {
@@ -14,7 +14,7 @@ import { emptyTables } from "#platform/event-log/reset.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { bookingsOf, CONSUMER, dayNumberAt, dayNumberOf, isBooked } from "./booking.ts";
+import { bookingsOf, CONSUMER, dayNumberOf, isBooked } from "./booking.ts";
 import { completed } from "./older-events.ts";
 import { isPayload } from "./payload.ts";
 import { addToDay, insertBooking } from "./queries.ts";
@@ -59,8 +59,7 @@ export async function rowsOf(
   if (!isPayload(data) || data["triggered"] === true) return [];
   const { receivedOn, rows } = bookingsOf(event.name, await completed(db, event, data));
   if (rows.length === 0) return [];
-  const bookedOn =
-    receivedOn === null ? dayNumberAt(event.createdAt, timezone) : dayNumberOf(receivedOn);
+  const bookedOn = dayNumberOf(receivedOn ?? dayAt(event.createdAt, timezone));
   return rows.map((row, line) => ({ entry: event.sequence, line, bookedOn, ...row }));
 }
 
