@@ -104,14 +104,6 @@ export async function moveLogCursor(
   if (moved.length !== 1) throw new WriteConflict(`The cursor of ${consumer}`);
 }
 
-/**
- * Resets the consumer to the beginning of the log and locks its cursor until the transaction ends.
- * Call it before deleting what the consumer has written.
- */
-export async function forgetLogCursor(tx: Tx, consumer: string): Promise<void> {
-  await reset(tx, { consumer });
-}
-
 /** Begins after the last event, unless the consumer has begun. Returns whether it begins now. */
 export async function beginLogCursor(tx: Tx, consumer: string): Promise<boolean> {
   return (await begin(tx, { consumer, sequence: await lastSequence(tx) })).length === 1;
@@ -156,7 +148,8 @@ export async function projectNext(
 export async function projectAnew(database: Database, projection: Projection): Promise<number> {
   const { consumer, tables } = projection;
   await database.write(async (tx) => {
-    await forgetLogCursor(tx, consumer);
+    // First, so that no other program adds events to what is emptied.
+    await reset(tx, { consumer });
     await emptyTables(tx, tables);
   });
   while (await database.write((tx) => projectNext(tx, projection))) await nextTurn();
