@@ -4,12 +4,12 @@ import { dayAt } from "#kernel/time.ts";
 import type { Database, Reader, Tx } from "#platform/database/database.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { projectAnew, type Projection, projectNext } from "#platform/event-log/log-cursors.ts";
+import { payloadOf } from "#platform/event-log/payload.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
 import { bookingsOf, CONSUMER, dayNumberOf, isBooked } from "./booking.ts";
 import { completed } from "./older-events.ts";
-import { isPayload } from "./payload.ts";
 import { addToDay, insertBooking } from "./queries.ts";
 import type { BookingRow } from "./tables.ts";
 
@@ -49,8 +49,8 @@ export async function rowsOf(
   timezone: string,
 ): Promise<BookingRow[]> {
   if (!isBooked(event.name)) return [];
-  const data: unknown = JSON.parse(event.data);
-  if (!isPayload(data) || data["triggered"] === true) return [];
+  const data = payloadOf(event);
+  if (data === null) return [];
   const { receivedOn, rows } = bookingsOf(event.name, await completed(db, event, data));
   if (rows.length === 0) return [];
   const bookedOn = dayNumberOf(receivedOn ?? dayAt(event.createdAt, timezone));
