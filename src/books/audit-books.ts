@@ -7,10 +7,9 @@ import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { CONSUMER } from "./booking.ts";
 import { rowsOf } from "./project-bookings.ts";
 import { listBookings, listWrongDays } from "./queries.ts";
-import type { BookingRow } from "./tables.ts";
+import { type BookingRow, CONSUMER } from "./tables.ts";
 
 const PAGE_SIZE = 1_000;
 

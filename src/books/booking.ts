@@ -5,9 +5,6 @@ import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import { listOf, partOf, type Payload, textOf, wholeOf } from "#platform/event-log/payload.ts";
 
-/** The name of the log cursor. */
-export const CONSUMER = "books";
-
 export type Account =
   | "money"
   | "sales"

@@ -8,10 +8,10 @@ import { payloadOf } from "#platform/event-log/payload.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { bookingsOf, CONSUMER, dayNumberOf, isBooked } from "./booking.ts";
+import { bookingsOf, dayNumberOf, isBooked } from "./booking.ts";
 import { completed } from "./older-events.ts";
 import { addToDay, insertBooking } from "./queries.ts";
-import type { BookingRow } from "./tables.ts";
+import { type BookingRow, CONSUMER } from "./tables.ts";
 
 /** Nothing waits for the background: at most 2.5 % of the time is work. */
 export const booksPace: Pace = { collectMs: 250, busyFactor: 39, busyMs: 250 };

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { projectBookings } from "#books/project-bookings.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
 import { operatorCheck } from "#platform/operator/operator-check.ts";
 
@@ -117,8 +118,10 @@ describe("what is measured", () => {
     await using own = await openTestShop();
     await own.post("/v2/customers", { email: "ada@example.com" });
     await own.get("/v2/analytics/summary");
+    await own.test.database.write(projectBookings);
 
     expect(await figure(own, 'duka_log_reader_behind{mode="test",reader="analytics"}')).toBe(0);
+    expect(await figure(own, 'duka_log_reader_behind{mode="test",reader="books"}')).toBe(0);
     expect(await figure(own, 'duka_log_reader_behind{mode="live",reader="analytics"}')).toBeNull();
   });
 
