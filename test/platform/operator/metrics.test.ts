@@ -3,7 +3,9 @@
 import { describe, expect, test } from "bun:test";
 
 import { projectBookings } from "#books/project-bookings.ts";
+import { nextTurn } from "#kernel/time.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
+import { openMetrics } from "#platform/operator/metrics.ts";
 import { operatorCheck } from "#platform/operator/operator-check.ts";
 
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
@@ -112,6 +114,26 @@ describe("what is measured", () => {
     expect(await figure(own, 'duka_webhook_deliveries_waiting{mode="test"}')).toBe(1);
     expect(await figure(own, 'duka_webhook_oldest_waiting_seconds{mode="test"}')).toBe(2);
     expect(await figure(own, 'duka_webhook_unread_events{mode="test"}')).toBe(0);
+  });
+
+  test("is whole in each of two scrapes at once", async () => {
+    const metrics = openMetrics({ version: "0.2.0", engine: "sqlite" });
+    const [live, again] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    const reads = [Promise.resolve(7), live.promise];
+    metrics.addGauge({
+      name: "duka_crates",
+      help: "Crates.",
+      read: () => reads.shift() ?? again.promise,
+    });
+
+    const first = metrics.render();
+    await nextTurn();
+    const second = metrics.render();
+    live.resolve(3);
+
+    expect(await first).toContain('duka_crates{mode="test"} 7');
+    again.resolve(8);
+    expect(await second).toContain('duka_crates{mode="test"} 8');
   });
 
   test("tells how far each reader of the log is behind", async () => {
