@@ -30,15 +30,15 @@ const differing = prepared()((db) => {
       detail: sql<string>`detail`,
       bookedMinor: sql<number>`sum(minor)`.mapWith(Number),
       bookedRows: sql<number>`sum(lines)`.mapWith(Number),
-      storedMinor: sql<number>`sum(kept_minor)`.mapWith(Number),
-      storedRows: sql<number>`sum(kept_lines)`.mapWith(Number),
+      storedMinor: sql<number>`sum(stored_minor)`.mapWith(Number),
+      storedRows: sql<number>`sum(stored_lines)`.mapWith(Number),
     })
     .from(
-      sql`(SELECT ${days}, amount_minor AS minor, 1 AS lines, 0 AS kept_minor, 0 AS kept_lines FROM ${bookings}
+      sql`(SELECT ${days}, amount_minor AS minor, 1 AS lines, 0 AS stored_minor, 0 AS stored_lines FROM ${bookings}
         UNION ALL SELECT ${days}, 0, 0, amount_minor, count FROM ${bookingDays}) AS sums`,
     )
     .groupBy(days)
-    .having(sql`sum(minor) <> sum(kept_minor) OR sum(lines) <> sum(kept_lines)`)
+    .having(sql`sum(minor) <> sum(stored_minor) OR sum(lines) <> sum(stored_lines)`)
     .orderBy(days);
 });
 
