@@ -60,7 +60,7 @@ export async function tellDue(shop: TestShop, mode: Mode): Promise<void> {
   const { database, mail } = opened;
   const people = shop.live.database;
   await new AuditFollower({ database, people, canSend: mail !== null }).step();
-  await followNews(opened, people);
+  while (await followNews(opened, people));
   await shop.duka.timers[mode].fireDue();
 }
 

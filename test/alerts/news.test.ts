@@ -100,6 +100,17 @@ describe("an order", () => {
     expect(pushed.service.heard).toHaveLength(1);
   });
 
+  test("is told after many events that call for no alert", async () => {
+    await using pushed = await openPushShop();
+    const { opened, service, key } = pushed;
+    for (let count = 0; count < 60; count += 1)
+      await opened.shop.post("/v2/customers", {}, { key });
+    await placeOrder(pushed);
+    await opened.told();
+
+    expect(service.heard.map(titleOf)).toEqual(["New order 1001"]);
+  });
+
   test("that is placed and paid at once is told once", async () => {
     await using pushed = await openPushShop();
     await placeOrder(pushed, true);
