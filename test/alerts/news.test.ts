@@ -39,6 +39,7 @@ async function openPushShop(): Promise<PushShop> {
 
 /** Presses the button of the page, as its script does. */
 async function subscribe(visitor: Visitor, service: PushReceiver): Promise<void> {
+  await visitor.send("/dashboard/push/key");
   const { endpoint, ...keys } = service.subscribe();
   await visitor.send("/dashboard/me/push", { subscription: JSON.stringify({ endpoint, keys }) });
 }
@@ -248,12 +249,14 @@ describe("a push service", () => {
       await opened.told();
     }
     const failed = await subscriptions(pushed);
+    const page = await opened.owner.get("/dashboard/me");
     service.answer(201);
     const before = service.heard.length;
     await placeOrder(pushed);
     await opened.told();
 
     expect(failed[0]?.failures).toBeGreaterThanOrEqual(10);
+    expect(page.text).toContain("It could not be reached ten times in a row.");
     expect(service.heard).toHaveLength(before);
   });
 });

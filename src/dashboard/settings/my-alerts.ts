@@ -8,7 +8,6 @@ import { en } from "#dashboard/words/en.ts";
 import { localizeEmails } from "#emails/words/localize.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { makePushKeys } from "#shop/connections/push-keys.ts";
 import {
   type AlertChannel,
   alertChannels,
@@ -135,10 +134,7 @@ export const toldForms = {
     doneMessage: "saved",
     handle: async (visit, fields) => {
       const terms = readSubscription(fields.get("subscription") ?? "");
-      await writeAs(visit, async (tx) => {
-        await makePushKeys(tx);
-        await subscribe(tx, visit.visitor, terms);
-      });
+      await writeAs(visit, (tx) => subscribe(tx, visit.visitor, terms));
       return {};
     },
   },
@@ -164,12 +160,11 @@ async function sendTest(visit: Visit): Promise<void> {
   const store = await localizeEmails(await getStore(database.read));
   const { test } = store.letters.alert;
   const message = { ...test, tag: "test", url: new URL(visit.href("/me"), dashboardUrl).href };
-  const contact = store.contactEmail === null ? dashboardUrl : `mailto:${store.contactEmail}`;
-  const terms = { people: people.database, contact };
+  const shop = { database, ...visit.pushing };
   const browsers = await listReached(people.database.read, visit.visitor.person.id);
   const sent = await Promise.all(
     browsers.map(({ id: subscriptionId }) =>
-      pushMessage(visit.pushing, terms, { subscriptionId, message }),
+      pushMessage(shop, people.database, { subscriptionId, message }),
     ),
   );
   if (sent.every((outcome) => outcome?.kind !== "accepted")) throw notReached();
