@@ -9,40 +9,8 @@ import { getPersonByName } from "#shop/people/lookups.ts";
 import { endSessions } from "#shop/people/sessions/open-session.ts";
 import { listSubscriptions } from "#shop/people/sessions/queries.ts";
 
-import type { Visitor } from "../dashboard/dashboard-shop.ts";
-import { openPushReceiver, type PushReceiver } from "../support/push-receiver.ts";
-import { type AlertShop, openAlertShop, tellDue, textOf } from "./alert-shop.ts";
-
-interface PushShop extends AsyncDisposable {
-  readonly opened: AlertShop;
-  readonly service: PushReceiver;
-  readonly key: string;
-}
-
-/** The shop of Ama, who subscribed a browser, with a mug to sell. */
-async function openPushShop(): Promise<PushShop> {
-  const service = openPushReceiver();
-  const opened = await openAlertShop({}, { callOut: service.callOut });
-  await subscribe(opened.owner, service);
-  const key = await opened.shop.createKey({ mode: "live" });
-  await opened.told();
-  return {
-    opened,
-    service,
-    key,
-    [Symbol.asyncDispose]: async () => {
-      await opened[Symbol.asyncDispose]();
-      await service[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Presses the button of the page, as its script does. */
-async function subscribe(visitor: Visitor, service: PushReceiver): Promise<void> {
-  await visitor.send("/dashboard/push/key");
-  const { endpoint, ...keys } = service.subscribe();
-  await visitor.send("/dashboard/me/push", { subscription: JSON.stringify({ endpoint, keys }) });
-}
+import { type AlertShop, tellDue, textOf } from "./alert-shop.ts";
+import { openPushShop, type PushShop, subscribe } from "./push-shop.ts";
 
 /** An order that is paid by hand. */
 async function placeOrder({ opened: { shop }, key }: PushShop, paid = false): Promise<string> {
