@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import type { AlertRulesGiven } from "#shop/people/alert-rules.ts";
 import { getPersonByName } from "#shop/people/lookups.ts";
 import { changeRole, removePerson } from "#shop/people/remove-person.ts";
 import { listSubscriptions } from "#shop/people/sessions/queries.ts";
@@ -22,6 +23,44 @@ async function browsersOf(pushed: PushShop, name: string): Promise<number> {
   const { id } = await personOf(pushed, name);
   return (await listSubscriptions(pushed.opened.shop.live.database.read, id)).length;
 }
+
+describe("the choices of a person", () => {
+  const all = { "order push": "true", "security email": "true" };
+  const chosenBy = async (pushed: PushShop) => (await personOf(pushed, "Ama")).alerts;
+
+  test("hold from now on, and are in the audit log", async () => {
+    await using pushed = await openPushShop();
+    const { owner, shop } = pushed.opened;
+
+    await owner.send(`${ME}/told`, all);
+
+    const chosen: AlertRulesGiven = {
+      order: ["push"],
+      review: [],
+      low_stock: [],
+      summary: [],
+      security: ["email"],
+    };
+    expect(await chosenBy(pushed)).toEqual(chosen);
+    const audit = await shop.get("/v2/audit?action=chooseAlerts", { key: pushed.key });
+    expect(audit.list("/data")).toMatchObject([
+      { changed_fields: ["alerts"], before: { alerts: {} }, after: { alerts: chosen } },
+    ]);
+  });
+
+  test("need the password where the safety of the shop would be told no more", async () => {
+    await using pushed = await openPushShop();
+    const { owner, shop } = pushed.opened;
+    shop.clock.advance(16 * 60_000);
+
+    const harmless = await owner.send(`${ME}/told`, all);
+    const asked = await owner.send(`${ME}/told`, { "order push": "true" });
+
+    expect(harmless.status).toBe(303);
+    expect(asked.text).toContain("Please enter your password again");
+    expect(await chosenBy(pushed)).toMatchObject({ security: ["email"] });
+  });
+});
 
 describe("a test message", () => {
   test("goes to each browser of the person, signed with the key that they subscribed with", async () => {

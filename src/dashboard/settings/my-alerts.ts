@@ -118,6 +118,7 @@ function browserRow(browser: PushSubscription, here: string, { when }: Visit): H
 export const toldForms = {
   told: {
     doneMessage: "saved",
+    needsConfirmation: turnsOffSecurity,
     handle: async (visit, fields) => {
       await writeAs(visit, async (tx) => {
         const person = await lockPerson(tx, visit.visitor.person.id);
@@ -153,6 +154,13 @@ export const toldForms = {
     },
   },
 } as const satisfies Readonly<Record<string, CustomForm>>;
+
+/** A borrowed phone must not turn off what tells of it. */
+async function turnsOffSecurity({ visitor }: Visit, fields: URLSearchParams): Promise<boolean> {
+  return alertRulesOf(visitor.person).security.some(
+    (channel) => fields.get(fieldOf("security", channel)) !== "true",
+  );
+}
 
 /** Sends a message to each browser of the person at once. Refuses with `push_not_reached` where none took it. */
 async function sendTest(visit: Visit): Promise<void> {

@@ -21,6 +21,7 @@ const acts = {
   askForEmail: (who) => `${who} entered an email for alerts`,
   changeEmail: (who) => `${who} confirmed an email for alerts`,
   removeEmail: (who) => `${who} removed the email for alerts`,
+  chooseAlerts: (who) => `${who} chose what to be told of`,
   disownSessions: (_, whom) => `${whom} was signed out everywhere by the link of an alert`,
   changeRole: (who, whom) => `${who} changed the role of ${whom}`,
   endSessions: (who, whom) => `${who} ended sessions of ${whom}`,
