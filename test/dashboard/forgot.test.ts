@@ -35,7 +35,7 @@ test("a link to a confirmed email lets its person choose a password, and ends th
   expect(email?.to).toBe(AMA);
   expect((await owner.get("/dashboard")).status).toBe(303);
   expect((await stranger.get("/dashboard")).status).toBe(200);
-  expect(textOf((await opened.told()).at(-1))).toContain("Ama signed in with a link.");
+  expect(textOf((await opened.told()).at(-1))).toContain("Ama chose a password with a link.");
 });
 
 test("a mailbox is not enough for a person with a passkey", async () => {
@@ -60,6 +60,7 @@ test("a mailbox is not enough for a person with a passkey", async () => {
   const answer = await stranger.send(linkIn(textOf(receiver.heard[0])), password);
 
   expect(answer.location).toBe("/dashboard/enter");
+  expect(textOf((await opened.told()).at(-1))).toContain("Ama chose a password with a link.");
   expect((await stranger.get("/dashboard")).status).toBe(303);
 });
 
