@@ -2,10 +2,14 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { giveUpSecrets } from "#cli/operator/reset-secrets.ts";
+import { Resealing } from "#platform/vault/vault.ts";
+import { findPushKeys, resealConnections } from "#shop/connections/push-keys.ts";
 import type { AlertRulesGiven } from "#shop/people/alert-rules.ts";
 import { getPersonByName } from "#shop/people/lookups.ts";
 import { changeRole, removePerson } from "#shop/people/remove-person.ts";
 import { listSubscriptions } from "#shop/people/sessions/queries.ts";
+import { resealSubscriptions } from "#shop/people/sessions/subscriptions.ts";
 
 import { openPushShop, type PushShop, subscribe } from "../alerts/push-shop.ts";
 import { newBrowserKeys } from "../support/push-receiver.ts";
@@ -191,5 +195,32 @@ describe("a subscription", () => {
     );
 
     expect(await listSubscriptions(opened.shop.live.database.read, id)).toEqual([]);
+  });
+});
+
+describe("the secrets of messages", () => {
+  test("are read after they were sealed again", async () => {
+    await using pushed = await openPushShop();
+    const { database } = pushed.opened.shop.live;
+    const resealing = new Resealing(database.vault);
+
+    await database.write(async (tx) => {
+      await resealConnections(tx, resealing);
+      await resealSubscriptions(tx, resealing);
+    });
+    await pushed.opened.owner.send(`${ME}/test`);
+
+    expect([resealing.resealed, resealing.unreadable]).toEqual([2, 0]);
+    expect(pushed.service.heard).toHaveLength(1);
+  });
+
+  test("are gone once the shop gives up what it cannot read", async () => {
+    await using pushed = await openPushShop();
+    const { database } = pushed.opened.shop.live;
+
+    await database.write(giveUpSecrets);
+
+    expect(await findPushKeys(database.read, database.vault)).toBeNull();
+    expect(await browsersOf(pushed, "Ama")).toBe(0);
   });
 });
