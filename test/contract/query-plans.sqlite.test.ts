@@ -53,13 +53,9 @@ const USE_IN_ORDER =
 const FEW = /\) AS few\b/;
 /** The values of a filter, the few products, and a table of one row. */
 const SHORT = /\bSCAN (?:\d+-ROW VALUES CLAUSE|few|product_indexing)\b/g;
-/**
- * Alerts read owners, who are few, and the acts and events of the last minutes in the background, while a list is asked
- * for.
- */
+/** Alerts read owners, who are few, and the acts of the last minutes in the background, while a list is asked for. */
 const isOfAlerts = ({ url, sql }: ListQuery) =>
   / from "people" /.test(sql) ||
-  (/ from "events" .*"name" in \(/.test(sql) && !url.includes("events")) ||
   (/ from "audit_entries" /.test(sql) && (/"action" in \(/.test(sql) || !url.includes("audit")));
 /** A search sorts its matches, which are few. */
 const SEARCH = /[?&]q=/;
