@@ -2,7 +2,7 @@
 // do not add up to is the change of what the customer owes. Triggered test events book nothing.
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
-import { DAY_MS } from "#kernel/time.ts";
+import { DAY_MS, dayAt } from "#kernel/time.ts";
 
 import { listOf, partOf, type Payload, textOf, wholeOf } from "./payload.ts";
 
@@ -97,8 +97,7 @@ export function isBooked(name: string): boolean {
 
 /** The day of an instant in a time zone, as days since 1970-01-01. */
 export function dayNumberAt(epochMs: number, timezone: string): number {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone);
-  return dayNumberOf(zoned.toPlainDate().toString());
+  return dayNumberOf(dayAt(epochMs, timezone));
 }
 
 /** The number of a day such as 2026-01-31. */
