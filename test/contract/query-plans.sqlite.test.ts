@@ -168,14 +168,14 @@ function isWalkedInOrder(url: string, plan: string): boolean {
   return SORTED.test(url) && IN_ORDER.test(plan);
 }
 
-function isBounded(plan: string): boolean {
+function isBounded({ sql, plan }: { readonly sql: string; readonly plan: string }): boolean {
+  if (PLACE.test(sql)) return IN_INDEX.test(plan);
   return [WALK, TAIL, PART, KINDS].some((shape) => shape.test(plan));
 }
 
 function isWasteful({ url, sql, plan }: ListQuery & { readonly plan: string }): boolean {
   if (SMALL.test(url.split("?")[0] ?? "") || SEARCH.test(url)) return false;
-  if (NEARLY_ALL_OR_FEW.includes(url) || isBounded(plan)) return false;
-  if (PLACE.test(sql) && IN_INDEX.test(plan)) return false;
+  if (NEARLY_ALL_OR_FEW.includes(url) || isBounded({ sql, plan })) return false;
   const isFiltered = url.includes("?") && !isWalkedInOrder(url, plan);
   return sortsMany({ sql, plan }) || (isFiltered && /\bSCAN\b/.test(plan.replaceAll(SHORT, "")));
 }
