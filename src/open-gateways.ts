@@ -235,12 +235,8 @@ async function customGatewaysOf(
   const { openCustomGateways } = await import("#payments/gateways/http/open-custom.ts");
   const { gateways, secrets, unreadable } = await openCustomGateways(read, mode, notifyUrlOf);
   log.hide(secrets);
-  for (const { gateway, error } of unreadable) {
-    log.error("The secret of a gateway of the shop's own cannot be read: add it again.", {
-      gateway,
-      mode,
-      error,
-    });
+  for (const { remedy, ...facts } of unreadable) {
+    log.error(`A gateway of the shop's own cannot be read: ${remedy}.`, { ...facts, mode });
   }
   return gateways;
 }

@@ -181,7 +181,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const [images, closing] = [openImages(), new AbortController()];
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
-  const sending = new SendingLater((fault) => log.warn("A code was not sent.", { ...fault }));
+  const sending = new SendingLater((fault) => log.warn("A message was not sent.", { ...fault }));
   const lists = { test: gatewayList<Gateway>([], []), live: gatewayList<Gateway>([], []) };
   const mayReturnTo = (url: string) => {
     const hosts = [...(terms.returnHosts ?? []), URL.parse(address.url)?.hostname];

@@ -16,7 +16,10 @@ import { CONSUMER as LINE_TERMS } from "#sales/rows/line-index-queries.ts";
 import type { Shops } from "./open-shops.ts";
 
 /** Those of the log of events, of which each writes what it derives from it. `duka_webhook_unread_events` tells of webhooks. */
-const logReaders = [ANALYTICS, EMAILS, LINE_TERMS];
+async function logReaders(): Promise<string[]> {
+  const { CONSUMER: BOOKS } = await import("#books/tables.ts");
+  return [ANALYTICS, BOOKS, EMAILS, LINE_TERMS];
+}
 
 /** Registers the gauges. */
 export function addShopGauges(metrics: Metrics, shops: Shops, config: Config): void {
@@ -29,7 +32,7 @@ export function addShopGauges(metrics: Metrics, shops: Shops, config: Config): v
   metrics.addReaderGauge({
     name: "duka_log_reader_behind",
     help: "Events that a reader of the log has still to read.",
-    read: (mode) => countUnread(shops[mode].database.read, logReaders),
+    read: async (mode) => countUnread(shops[mode].database.read, await logReaders()),
   });
   metrics.addPlaceGauge({
     name: "duka_backup_age_seconds",

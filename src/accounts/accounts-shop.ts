@@ -22,7 +22,7 @@ export interface AccountsShop extends EmailsShop, MessagingShop, MarksShop {
   readonly sendLater: (work: () => Promise<SendFault | null>) => void;
 }
 
-// Work that no answer waits for, such as sending a code. It is not tried again: the customer asks for another one.
+// Work that no answer waits for, such as sending a code or a link. It is not tried again: who waits for it asks for another one.
 
 /** The part of a fault that is told. */
 interface Fault {

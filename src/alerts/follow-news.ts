@@ -32,11 +32,11 @@ import type { NewsKind } from "./tables.ts";
 
 /** The name of the log cursor. */
 const CONSUMER = "alerts.news";
-/** Events of one commit: few, because each may be an alert to many people and browsers. */
-const EVENTS_PER_STEP = 20;
-/** Events that call for no alert are not saved as read before there are as many. */
-const EVENTS_PER_SAVE = 100;
-const EVENTS_PER_READ = 1_000;
+/**
+ * Events of one commit: few, because each may be an alert to many people and browsers. Fewer that call for no alert are
+ * not saved as read: an order costs no commit for them.
+ */
+const EVENTS_PER_STEP = 50;
 /** Later, it is no news. */
 export const NEWS_MS = DAY_MS;
 
@@ -73,8 +73,8 @@ export async function followNews(
   people: Database,
 ): Promise<boolean> {
   const next = await readNext(database.read, clock.now());
-  const { from, until, called, isMore } = next;
-  if (called.length === 0 && !isMore && until - from < EVENTS_PER_SAVE) return false;
+  const { called, isMore } = next;
+  if (called.length === 0 && !isMore) return false;
   const readers = called.length === 0 ? [] : await readersOf(people, mail !== null);
   return database.write((tx) => tell(tx, next, readers));
 }
@@ -88,14 +88,9 @@ async function readNext(db: Reader, now: number): Promise<NextPart> {
   const from = await findLogCursor(db, CONSUMER);
   // Read before the events: the cursor must not pass events that are committed in between.
   const last = Math.max(from, await lastSequence(db));
-  const span = { after: from, until: Math.min(from + EVENTS_PER_READ, last) };
-  const found = await eventsAfter(db, {
-    ...span,
-    name: Object.keys(kinds),
-    limit: EVENTS_PER_STEP,
-  });
-  const isFull = found.length === EVENTS_PER_STEP;
-  const until = isFull ? (found.at(-1)?.sequence ?? span.until) : span.until;
+  const found = await eventsAfter(db, { after: from, until: last, limit: EVENTS_PER_STEP });
+  // After a reset the log is empty but its sequence continues.
+  const until = found.at(-1)?.sequence ?? last;
   const store = await getStore(db);
   const called = found.flatMap((event) => calledFor(event, { store, now }));
   return { from, until, lastId: await findEventIdAt(db, until), called, isMore: until < last };
@@ -107,9 +102,9 @@ function calledFor(
   { store, now }: { readonly store: Store; readonly now: number },
 ): Called[] {
   const { name, createdAt } = event;
+  if (!isTold(name) || now - createdAt > NEWS_MS) return [];
   const data: unknown = JSON.parse(event.data);
-  if (!isTold(name) || now - createdAt > NEWS_MS || !isObject(data)) return [];
-  if (data["triggered"] === true || !isNews(name, data, store)) return [];
+  if (!isObject(data) || data["triggered"] === true || !isNews(name, data, store)) return [];
   const { order_id: orderId } = data;
   const kind = kinds[name];
   const subject = kind === "review" && typeof orderId === "string" ? orderId : event.subject;

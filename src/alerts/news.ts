@@ -103,8 +103,9 @@ async function lowStock(
   const { push: says } = store.letters.alert;
   const payload: unknown = JSON.parse(data);
   const left = isObject(payload) ? payload["available"] : null;
-  const variants = isId("variant", subject) ? await findSellableVariants(db, [subject]) : null;
-  const name = isId("variant", subject) ? variants?.get(subject)?.name : undefined;
+  const name = isId("variant", subject)
+    ? (await findSellableVariants(db, [subject])).get(subject)?.name
+    : undefined;
   const isKnown = name !== undefined && typeof left === "number";
   return {
     title: says.low,

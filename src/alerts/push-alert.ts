@@ -3,11 +3,12 @@
 import type { SendOutcome } from "#emails/email.ts";
 import { isId } from "#kernel/id.ts";
 import { HOUR_MS, realClock, SECOND_MS } from "#kernel/time.ts";
-import type { Database } from "#platform/database/database.ts";
+import type { Database, Reader } from "#platform/database/database.ts";
 import type { CallResult } from "#platform/net/call-out.ts";
 import { onlyPublic } from "#platform/net/target-url.ts";
 import { encryptPush } from "#platform/push/encrypt.ts";
 import { vapidHeader } from "#platform/push/vapid.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { findPushKeys } from "#shop/connections/push-keys.ts";
 import {
   dropSubscription,
@@ -15,6 +16,7 @@ import {
   noteFailure,
   noteTaken,
 } from "#shop/people/sessions/subscriptions.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { AlertsShop, PushMessage } from "./alerts-shop.ts";
 
@@ -29,18 +31,10 @@ const GONE: ReadonlySet<number | null> = new Set([404, 410]);
 /** Answers for good: the message, not the service, is to blame. */
 const REFUSED: ReadonlySet<number | null> = new Set([400, 401, 403, 413]);
 
-/** The parts of the server that a message needs. */
-interface PushTerms {
-  /** The live shop's, which has the people. */
-  readonly people: Database;
-  /** A `mailto:` or `https:` address at which the service reaches the shop. */
-  readonly contact: string;
-}
-
-/** Sends it once; null once the browser is subscribed no more. */
+/** Sends it once; null once the browser is subscribed no more. `people` is the live shop's. */
 export async function pushMessage(
-  { callOut, pushInbox }: Pick<AlertsShop, "callOut" | "pushInbox">,
-  { people, contact }: PushTerms,
+  { database, callOut, pushInbox }: Pick<AlertsShop, "database" | "callOut" | "pushInbox">,
+  people: Database,
   { subscriptionId, message }: { readonly subscriptionId: string; readonly message: PushMessage },
 ): Promise<SendOutcome | null> {
   if (!isId("pushSubscription", subscriptionId)) return null;
@@ -52,6 +46,7 @@ export async function pushMessage(
     return { kind: "accepted" };
   }
   const { endpoint } = terms;
+  const contact = await contactOf(database.read);
   const result = await callOut({
     url: endpoint,
     headers: {
@@ -79,20 +74,33 @@ export async function pushMessage(
 
 const TOO_LONG = 413;
 
+/** The address at which a push service reaches the shop: its email, or its public address. */
+async function contactOf(db: Reader): Promise<string> {
+  const { contactEmail } = await getStore(db);
+  return contactEmail === null ? (await getLinkTerms(db)).publicUrl : `mailto:${contactEmail}`;
+}
+
 /** The title alone, where the rest would not fit. */
 function shortened(message: PushMessage): string {
   const text = JSON.stringify(message);
   return Buffer.byteLength(text) <= BYTES_MAX ? text : JSON.stringify({ ...message, body: "" });
 }
 
-function outcomeOf({ status, failure }: CallResult): SendOutcome {
+function outcomeOf(result: CallResult): SendOutcome {
+  const { status, failure } = result;
   if (failure === null && status !== null && status >= 200 && status < 300)
     return { kind: "accepted" };
   const kind = REFUSED.has(status) ? "refused" : "later";
-  const fault = failure === "timeout" ? "timeout" : status === null ? "connection" : faultOf(kind);
-  return { kind, fault, codes: status === null ? "" : String(status), isFull: false };
+  return {
+    kind,
+    fault: faultOf(result),
+    codes: status === null ? "" : String(status),
+    isFull: false,
+  };
 }
 
-function faultOf(kind: "refused" | "later") {
-  return kind === "refused" ? "rejected" : "busy";
+function faultOf({ status, failure }: CallResult) {
+  if (failure === "timeout") return "timeout";
+  if (status === null) return "connection";
+  return REFUSED.has(status) ? "rejected" : "busy";
 }

@@ -4,7 +4,12 @@ import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { prepared, preparedInsertIfFree, preparedWrite } from "#platform/database/prepared.ts";
+import {
+  type Placeholders,
+  prepared,
+  preparedInsertIfFree,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import type { Alert } from "./alert.ts";
@@ -30,20 +35,20 @@ interface Same {
   readonly subscriptionId: string;
 }
 
+/** The alerts of one kind to one person by one way. */
+const isSame = (at: Placeholders<Same>) =>
+  and(
+    eq(alerts.personId, at.personId),
+    eq(alerts.kind, at.kind),
+    eq(alerts.channel, at.channel),
+    eq(alerts.subscriptionId, at.subscriptionId),
+  );
+
 const gathering = prepared<Same & { now: number }>()((db, at) =>
   db
     .select()
     .from(alerts)
-    .where(
-      and(
-        eq(alerts.personId, at.personId),
-        eq(alerts.kind, at.kind),
-        eq(alerts.channel, at.channel),
-        eq(alerts.subscriptionId, at.subscriptionId),
-        eq(alerts.status, sql`'waiting'`),
-        gt(alerts.gathersUntil, at.now),
-      ),
-    )
+    .where(and(isSame(at), eq(alerts.status, sql`'waiting'`), gt(alerts.gathersUntil, at.now)))
     .limit(1),
 );
 
@@ -67,15 +72,7 @@ const recent = prepared<Same & { after: string; rows: number }>()((db, at) =>
   db
     .select({ id: alerts.id })
     .from(alerts)
-    .where(
-      and(
-        eq(alerts.personId, at.personId),
-        gt(alerts.id, at.after),
-        eq(alerts.kind, at.kind),
-        eq(alerts.channel, at.channel),
-        eq(alerts.subscriptionId, at.subscriptionId),
-      ),
-    )
+    .where(and(isSame(at), gt(alerts.id, at.after)))
     .limit(at.rows),
 );
 

@@ -50,7 +50,7 @@ async function attempt(shop: AlertsShop, terms: SendingTerms, alert: Alert): Pro
   const said = await sayAlert(shop, terms, { alert, store });
   if (said === null) return { kind: "skipped", reason: "act_gone" };
   return alert.channel === "push"
-    ? pushIt(shop, terms, { alert, store, said })
+    ? pushIt(shop, terms, { alert, said })
     : mailIt(shop, { alert, store, said, person });
 }
 
@@ -89,12 +89,9 @@ async function mailIt(
 async function pushIt(
   shop: AlertsShop,
   { people }: SendingTerms,
-  { alert: { subscriptionId }, store, said }: Saying,
+  { alert: { subscriptionId }, said }: Pick<Saying, "alert" | "said">,
 ): Promise<Outcome> {
-  const { publicUrl } = await getLinkTerms(shop.database.read);
-  const contact = store.contactEmail === null ? publicUrl : `mailto:${store.contactEmail}`;
-  const terms = { people, contact };
-  const sent = await pushMessage(shop, terms, { subscriptionId, message: said.push });
+  const sent = await pushMessage(shop, people, { subscriptionId, message: said.push });
   if (sent === null) return { kind: "skipped", reason: "subscription_gone" };
   return { ...sent, messageId: null };
 }

@@ -1,16 +1,15 @@
 // Lookup: compare the books with the log up to their cursor, and the sums by day with the rows.
 
 import type { Difference } from "#kernel/difference.ts";
-import { nextTurn } from "#kernel/time.ts";
+import { DAY_MS, nextTurn, toIso } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { CONSUMER } from "./booking.ts";
 import { rowsOf } from "./project-bookings.ts";
 import { listBookings, listWrongDays } from "./queries.ts";
-import type { BookingRow } from "./tables.ts";
+import { type BookingRow, CONSUMER } from "./tables.ts";
 
 const PAGE_SIZE = 1_000;
 
@@ -20,12 +19,14 @@ const PAGE_SIZE = 1_000;
  */
 export async function* auditBooks(db: Reader): AsyncGenerator<Difference> {
   const last = await findLogCursor(db, CONSUMER);
-  if (last === 0) return;
-  const { timezone } = await getStore(db);
-  for (let after = 0; after < last;) {
+  // A database without a store has no events, either.
+  const timezone = last === 0 ? "UTC" : (await getStore(db)).timezone;
+  for (let after = 0, isMore = true; isMore;) {
     await nextTurn();
     const events = await eventsAfter(db, { after, until: last, limit: PAGE_SIZE });
-    const until = events.length < PAGE_SIZE ? last : (events.at(-1)?.sequence ?? last);
+    isMore = events.length === PAGE_SIZE;
+    // Events past the cursor are not booked yet, so rows of them differ.
+    const until = (isMore ? events.at(-1)?.sequence : undefined) ?? Number.MAX_SAFE_INTEGER;
     const found = Map.groupBy(await listBookings(db, { after, until }), ({ entry }) => entry);
     for (const event of events) {
       const rows = found.get(event.sequence) ?? [];
@@ -37,7 +38,12 @@ export async function* auditBooks(db: Reader): AsyncGenerator<Difference> {
     after = until;
   }
   for (const { bookedOn, currency, account, detail, ...sums } of await listWrongDays(db)) {
-    yield { subject: `books ${bookedOn} ${currency}`, what: `${account} ${detail}`, ...sums };
+    yield {
+      subject: `books ${toIso(bookedOn * DAY_MS).slice(0, 10)} ${currency}`,
+      what: `${account} ${detail}`.trim(),
+      expected: `${sums.bookedMinor} in ${sums.bookedRows} rows`,
+      found: `${sums.storedMinor} in ${sums.storedRows} rows`,
+    };
   }
 }
 

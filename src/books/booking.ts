@@ -3,11 +3,7 @@
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { DAY_MS } from "#kernel/time.ts";
-
-import { listOf, partOf, type Payload, textOf, wholeOf } from "./payload.ts";
-
-/** The name of the log cursor. */
-export const CONSUMER = "books";
+import { listOf, partOf, type Payload, textOf, wholeOf } from "#platform/event-log/payload.ts";
 
 export type Account =
   | "money"
@@ -95,13 +91,7 @@ export function isBooked(name: string): boolean {
   return readers[name] !== undefined;
 }
 
-/** The day of an instant in a time zone, as days since 1970-01-01. */
-export function dayNumberAt(epochMs: number, timezone: string): number {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone);
-  return dayNumberOf(zoned.toPlainDate().toString());
-}
-
-/** The number of a day such as 2026-01-31. */
+/** A day such as 2026-01-31 as days since 1970-01-01. */
 export function dayNumberOf(day: string): number {
   return Math.floor(Date.parse(day) / DAY_MS);
 }

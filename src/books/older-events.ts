@@ -4,8 +4,14 @@
 import { getPayment } from "#payments/rows/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
-
-import { isPayload, partOf, type Payload, textOf, wholeOf } from "./payload.ts";
+import {
+  isPayload,
+  partOf,
+  type Payload,
+  payloadOf,
+  textOf,
+  wholeOf,
+} from "#platform/event-log/payload.ts";
 
 type At = Pick<LoggedEvent, "name" | "subject" | "sequence">;
 
@@ -97,8 +103,8 @@ async function formerOf(db: Reader, { subject, sequence }: At): Promise<Former[]
     subject,
     limit: sequence,
   });
-  return events.flatMap(({ name, data }) => {
-    const payload: unknown = JSON.parse(data);
-    return isPayload(payload) && payload["triggered"] !== true ? [{ name, data: payload }] : [];
+  return events.flatMap((event) => {
+    const data = payloadOf(event);
+    return data === null ? [] : [{ name: event.name, data }];
   });
 }

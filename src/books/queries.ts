@@ -21,35 +21,25 @@ const between = prepared<{ after: number; until: number }>()((db, at) =>
     .orderBy(asc(bookings.entry), asc(bookings.line)),
 );
 const differing = prepared()((db) => {
-  const summed = db
-    .select({
-      bookedOn: bookings.bookedOn,
-      currency: bookings.currency,
-      account: bookings.account,
-      detail: bookings.detail,
-      minor: sql<number>`sum(${bookings.amountMinor})`.as("minor"),
-      rows: sql<number>`count(*)`.as("rows_of_day"),
-    })
-    .from(bookings)
-    .groupBy(bookings.bookedOn, bookings.currency, bookings.account, bookings.detail)
-    .as("summed");
+  const days = sql`booked_on, currency, account, detail`;
   return db
     .select({
-      bookedOn: summed.bookedOn,
-      currency: summed.currency,
-      account: summed.account,
-      detail: summed.detail,
-      expected: sql<number>`cast(${summed.minor} AS bigint)`.mapWith(Number),
-      found: sql<number>`coalesce(${bookingDays.amountMinor}, 0)`.mapWith(Number),
+      bookedOn: sql<number>`booked_on`.mapWith(Number),
+      currency: sql<string>`currency`,
+      account: sql<string>`account`,
+      detail: sql<string>`detail`,
+      bookedMinor: sql<number>`sum(minor)`.mapWith(Number),
+      bookedRows: sql<number>`sum(lines)`.mapWith(Number),
+      storedMinor: sql<number>`sum(stored_minor)`.mapWith(Number),
+      storedRows: sql<number>`sum(stored_lines)`.mapWith(Number),
     })
-    .from(summed)
-    .leftJoin(
-      bookingDays,
-      sql`${bookingDays.bookedOn} = ${summed.bookedOn} AND ${bookingDays.currency} = ${summed.currency} AND ${bookingDays.account} = ${summed.account} AND ${bookingDays.detail} = ${summed.detail}`,
+    .from(
+      sql`(SELECT ${days}, amount_minor AS minor, 1 AS lines, 0 AS stored_minor, 0 AS stored_lines FROM ${bookings}
+        UNION ALL SELECT ${days}, 0, 0, amount_minor, count FROM ${bookingDays}) AS sums`,
     )
-    .where(
-      sql`coalesce(${bookingDays.amountMinor}, 0) <> ${summed.minor} OR coalesce(${bookingDays.count}, 0) <> ${summed.rows}`,
-    );
+    .groupBy(days)
+    .having(sql`sum(minor) <> sum(stored_minor) OR sum(lines) <> sum(stored_lines)`)
+    .orderBy(days);
 });
 
 /** The rows of the entries after a sequence and up to another, in their order. */

@@ -6,6 +6,9 @@ import { index, int, money, primaryKey, table, text } from "#platform/database/k
 
 import type { Account } from "./booking.ts";
 
+/** The name of the log cursor. */
+export const CONSUMER = "books";
+
 /** Rows of entries. The change of what the customer owes is never stored: it is what the rows do not add up to. */
 export const bookings = table(
   "bookings",

@@ -77,8 +77,8 @@ export function readEmail(text: string): string {
 }
 
 /**
- * The texts by which a row is looked up that an identifier names: as it was sent, since a row of before may have it so,
- * and in its form.
+ * The texts by which a row is looked up that an identifier names: as it was sent, because a row may be older than the
+ * forms and have it so, and in its form.
  */
 export function soughtBy(
   sent: string,

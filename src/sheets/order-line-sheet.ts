@@ -1,13 +1,14 @@
 // The lines of the orders of some days as a file for the workshop and for statistics: a row for each line.
 
 import { formatAmount } from "#kernel/money.ts";
+import { dayAt } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { taxClassOfLine } from "#pricing/quote/breakdown.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import type { WholeOrder } from "#sales/rows/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { dayOf, type OrderDays, PAGE_ORDERS, spanOf } from "./order-sheet.ts";
+import { type OrderDays, PAGE_ORDERS, spanOf } from "./order-sheet.ts";
 import type { CellsByColumn, SheetPage } from "./sheet.ts";
 
 /** The columns of the file, in their order. */
@@ -45,7 +46,7 @@ function rowsOfOrder({ order, lines }: WholeOrder, timezone: string): LineCells[
   const print = (minor: number) => formatAmount(minor, order.currency);
   return lines.map((line) => ({
     order_number: String(order.number),
-    date: dayOf(order.createdAt, timezone),
+    date: dayAt(order.createdAt, timezone),
     status: order.status,
     payment_status: order.paymentStatus,
     channel: order.channel,

@@ -4,7 +4,7 @@
 
 import { firstIdAt, type Id } from "#kernel/id.ts";
 import { formatAmount, percentOf } from "#kernel/money.ts";
-import { dayStartMs } from "#kernel/time.ts";
+import { dayAt, dayStartMs } from "#kernel/time.ts";
 import { listAttempts, listRefundsOfOrder } from "#payments/rows/lookups.ts";
 import { isReturned, type Refund } from "#payments/rows/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -69,7 +69,7 @@ function rowsOfOrder({ order, refunds, timezone }: AccountedOrder): CellsByColum
   const { customer, currency } = order;
   const known: OrderCells = {
     order_number: String(order.number),
-    paid_on: order.paidAt === null ? "" : dayOf(order.paidAt, timezone),
+    paid_on: order.paidAt === null ? "" : dayAt(order.paidAt, timezone),
     status: order.status,
     payment_status: order.paymentStatus,
     customer: customer?.name ?? "",
@@ -79,12 +79,12 @@ function rowsOfOrder({ order, refunds, timezone }: AccountedOrder): CellsByColum
     payment_method: order.paymentMethod,
     currency,
   };
-  const sale = { ...known, row: "sale", id: order.id, date: dayOf(order.createdAt, timezone) };
+  const sale = { ...known, row: "sale", id: order.id, date: dayAt(order.createdAt, timezone) };
   const taxes = order.breakdown?.taxes ?? [];
   return [
     ...withTaxes({ ...sale, ...sumsOf(order) }, sale, taxesOf(taxes, 1, order)),
     ...refunds.flatMap((refund) => {
-      const date = dayOf(refund.succeededAt ?? refund.closedAt ?? refund.updatedAt, timezone);
+      const date = dayAt(refund.succeededAt ?? refund.closedAt ?? refund.updatedAt, timezone);
       const row = { ...known, row: "refund", id: refund.id, date };
       const sums = netAndTax(-refund.amountMinor, -taxIn(refund.taxes), order);
       return withTaxes({ ...row, ...sums }, row, taxesOf(refund.taxes, -1, order));
@@ -142,12 +142,6 @@ function taxesOf(taxes: readonly Taxed[], sign: 1 | -1, { currency }: Money): Or
       taxable: formatAmount(sign * taxableMinor, currency),
       tax_amount: formatAmount(sign * amountMinor, currency),
     }));
-}
-
-/** The day in the shop's time zone, such as 2026-01-31. */
-export function dayOf(epochMs: number, timezone: string): string {
-  const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);
-  return instant.toZonedDateTimeISO(timezone).toPlainDate().toString();
 }
 
 /** Days of the shop, such as `2026-01-31`, both included; null where nothing bounds them. */

@@ -193,7 +193,7 @@ test("the hook takes a signed message, and what it has is in no log, event, stor
   ]);
   expect(kept).not.toContain(token.slice(4));
   expect(kept).not.toMatch(new RegExp(`\\b${code}\\b`));
-  expect(lines.filter((line) => line.includes("A code was not sent."))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("A message was not sent."))).toHaveLength(1);
 });
 
 test("a rotation of the key seals the hook's secrets again, and ends the codes that it cannot find", async () => {

@@ -26,10 +26,11 @@ export const AMA = "ama@example.com";
 /** Opens the shop; its owner Ama has an email. */
 export async function openAlertShop(
   terms: SmtpReceiverTerms = {},
-  options: Omit<TestShopOptions, "settings"> = {},
+  options: TestShopOptions = {},
 ): Promise<AlertShop> {
   const receiver = await openSmtpReceiver(terms);
-  const settings = { DUKA_SMTP_URL: receiver.url, DUKA_MAIL_FROM: "shop@shop.example" };
+  const mail = { DUKA_SMTP_URL: receiver.url, DUKA_MAIL_FROM: "shop@shop.example" };
+  const settings = { ...options.settings, ...mail };
   const dashboard = await openDashboard({ ...options, settings });
   await giveEmail(dashboard.shop, dashboard.owner, AMA);
   return {
@@ -60,7 +61,7 @@ export async function tellDue(shop: TestShop, mode: Mode): Promise<void> {
   const { database, mail } = opened;
   const people = shop.live.database;
   await new AuditFollower({ database, people, canSend: mail !== null }).step();
-  await followNews(opened, people);
+  while (await followNews(opened, people));
   await shop.duka.timers[mode].fireDue();
 }
 

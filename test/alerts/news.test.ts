@@ -9,39 +9,8 @@ import { getPersonByName } from "#shop/people/lookups.ts";
 import { endSessions } from "#shop/people/sessions/open-session.ts";
 import { listSubscriptions } from "#shop/people/sessions/queries.ts";
 
-import type { Visitor } from "../dashboard/dashboard-shop.ts";
-import { openPushReceiver, type PushReceiver } from "../support/push-receiver.ts";
-import { type AlertShop, openAlertShop, tellDue, textOf } from "./alert-shop.ts";
-
-interface PushShop extends AsyncDisposable {
-  readonly opened: AlertShop;
-  readonly service: PushReceiver;
-  readonly key: string;
-}
-
-/** The shop of Ama, who subscribed a browser, with a mug to sell. */
-async function openPushShop(): Promise<PushShop> {
-  const service = openPushReceiver();
-  const opened = await openAlertShop({}, { callOut: service.callOut });
-  await subscribe(opened.owner, service);
-  const key = await opened.shop.createKey({ mode: "live" });
-  await opened.told();
-  return {
-    opened,
-    service,
-    key,
-    [Symbol.asyncDispose]: async () => {
-      await opened[Symbol.asyncDispose]();
-      await service[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Presses the button of the page, as its script does. */
-async function subscribe(visitor: Visitor, service: PushReceiver): Promise<void> {
-  const { endpoint, ...keys } = service.subscribe();
-  await visitor.send("/dashboard/me/push", { subscription: JSON.stringify({ endpoint, keys }) });
-}
+import { type AlertShop, tellDue, textOf } from "./alert-shop.ts";
+import { openPushShop, type PushShop, subscribe } from "./push-shop.ts";
 
 /** An order that is paid by hand. */
 async function placeOrder({ opened: { shop }, key }: PushShop, paid = false): Promise<string> {
@@ -98,6 +67,17 @@ describe("an order", () => {
     await pushed.opened.told();
 
     expect(pushed.service.heard).toHaveLength(1);
+  });
+
+  test("is told after many events that call for no alert", async () => {
+    await using pushed = await openPushShop();
+    const { opened, service, key } = pushed;
+    for (let count = 0; count < 60; count += 1)
+      await opened.shop.post("/v2/customers", {}, { key });
+    await placeOrder(pushed);
+    await opened.told();
+
+    expect(service.heard.map(titleOf)).toEqual(["New order 1001"]);
   });
 
   test("that is placed and paid at once is told once", async () => {
@@ -237,12 +217,14 @@ describe("a push service", () => {
       await opened.told();
     }
     const failed = await subscriptions(pushed);
+    const page = await opened.owner.get("/dashboard/me");
     service.answer(201);
     const before = service.heard.length;
     await placeOrder(pushed);
     await opened.told();
 
     expect(failed[0]?.failures).toBeGreaterThanOrEqual(10);
+    expect(page.text).toContain("It could not be reached ten times in a row.");
     expect(service.heard).toHaveLength(before);
   });
 });

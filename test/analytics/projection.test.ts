@@ -5,8 +5,11 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 
 import { CatchUp, type CaughtUp } from "#analytics/projection/catch-up.ts";
-import { findProjectionBacklog } from "#analytics/projection/find-projection-backlog.ts";
-import { projectEvents, rebuildAnalytics } from "#analytics/projection/project-events.ts";
+import {
+  findProjectionBacklog,
+  projectEvents,
+  rebuildAnalytics,
+} from "#analytics/projection/project-events.ts";
 import { medianSeconds, stepOf } from "#analytics/seconds.ts";
 import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 import { openBlocks } from "#analytics/summary/blocks.ts";

@@ -59,8 +59,13 @@ export function megabytes(bytes: number): string {
 
 function empty(database: string): void {
   using opened = new SqliteFile(database);
-  opened.run("DELETE FROM order_line_terms");
-  opened.run("UPDATE log_cursors SET sequence = 0 WHERE consumer = 'order_line_terms'");
+  const tables = opened.query<{ name: string }, []>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = 'order_line_terms' OR name GLOB 'analytics_*')",
+  );
+  for (const { name } of tables.all()) opened.run(`DELETE FROM ${name}`);
+  opened.run(
+    "UPDATE log_cursors SET sequence = 0 WHERE consumer IN ('order_line_terms', 'analytics')",
+  );
 }
 
 /** Each question by itself, then each pair of filters. */
@@ -108,7 +113,7 @@ function filtersOf({ regular, productId, sample }: ShopFacts): string[] {
   ];
 }
 
-/** Follows a list through its short pages to the first order that it finds; a summary may ask to wait. */
+/** Asks once, whether the page is short or not; a summary may ask to wait. */
 async function answered(duka: Duka, path: string): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${duka.port}${path}`, {
     headers: { Authorization: `Bearer ${duka.key}` },

@@ -189,4 +189,35 @@ describe("the books", () => {
     const found = await Array.fromAsync(auditBooks(shop.test.database.read));
     expect(found.map(({ what }) => what)).toEqual(["bookings", "money cash_on_delivery"]);
   });
+
+  test("tell a sum of a day that has no rows", async () => {
+    await using shop = await openTaxed();
+
+    await tamper(
+      shop.folder.path,
+      "INSERT INTO booking_days VALUES (1, 'GHS', 'money', 'bank', 500, 1)",
+    );
+
+    expect(await Array.fromAsync(auditBooks(shop.test.database.read))).toEqual([
+      {
+        subject: "books 1970-01-02 GHS",
+        what: "money bank",
+        expected: "0 in 0 rows",
+        found: "500 in 1 rows",
+      },
+    ]);
+  });
+
+  test("tell rows of events that are not booked yet", async () => {
+    await using shop = await openTaxed();
+    const { variantId } = await kanga(shop);
+    await takeCash(shop, await order(shop, variantId));
+    await book(shop);
+
+    await tamper(shop.folder.path, "UPDATE log_cursors SET sequence = 0 WHERE consumer = 'books'");
+
+    const found = await Array.fromAsync(auditBooks(shop.test.database.read));
+    expect(found).not.toEqual([]);
+    expect(found.filter(({ expected }) => expected !== "none")).toEqual([]);
+  });
 });

@@ -16,6 +16,11 @@ async function statesOf(shop: TestShop): Promise<Record<string, string>> {
   );
 }
 
+async function deliveryOf(shop: TestShop): Promise<unknown> {
+  const rows = (await shop.get("/v2/checklist?area=shop")).list("/checks");
+  return rows.find((row) => Object(row).check === "delivery");
+}
+
 test("a new shop lacks all but a way to pay, which test mode has", async () => {
   await using shop = await openTestShop();
 
@@ -82,4 +87,27 @@ test("a shop that sends nothing needs no rate for it", async () => {
   });
 
   expect(await statesOf(shop)).toMatchObject({ product: "ok", delivery: "ok" });
+});
+
+test("a zone without an active rate is named, beside one that has a price", async () => {
+  await using shop = await openTestShop();
+  const zoneOf = async (name: string, country: string) =>
+    (await shop.post("/v2/shipping-zones", { name, places: [{ country }] })).id;
+  const rateOf = (zone: string, active: boolean) =>
+    shop.post("/v2/shipping-rates", {
+      zone_id: zone,
+      name: "Courier",
+      kind: "flat",
+      active,
+      tiers: [{ from: 0, amounts: [{ currency: "USD", amount: "3.00" }] }],
+    });
+  await rateOf(await zoneOf("Ghana", "GH"), true);
+  const togo = await zoneOf("Togo", "TG");
+  await rateOf(togo, false);
+
+  const before = await deliveryOf(shop);
+  await rateOf(togo, true);
+
+  expect(before).toMatchObject({ state: "todo", found: "Customers cannot order to Togo yet." });
+  expect(await deliveryOf(shop)).toMatchObject({ state: "ok" });
 });

@@ -14,6 +14,8 @@ import {
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { REVOKED } from "../support/scripted-vendor.ts";
 import { copyTemplateInto } from "../support/template-files.ts";
+import { CallbackGateway } from "../vendors/callback-gateway.ts";
+import { serveGateway } from "../vendors/http/serve-gateway.ts";
 
 setDefaultTimeout(60_000);
 
@@ -150,6 +152,36 @@ describe("beside a running server", () => {
     expect(set.stdout).toContain("has taken note");
     expect(between).toEqual(["simulated", "stripe"]);
     expect(await gatewaysOf(server)).toEqual(["simulated"]);
+  });
+
+  test("an adapter is added, checked, rotated and retired, and its secret is in no line of the log", async () => {
+    await using served = await serveGateway(new CallbackGateway("k3yr1ng"));
+    const server = await open({ DUKA_LOG_LEVEL: "debug" });
+    const secretsIn = ({ stdout }: Ended) => stdout.match(/^whsec_\S+$/gm) ?? [];
+    const standing = async () => {
+      const { gateways } = Object(await (await server.request("GET", "/v2/gateways")).json());
+      return Array.from<unknown>(gateways).map((one) => Object(one).standing);
+    };
+
+    const added = await duka(`gateways add own-adapter ${served.server.url} --mode test`);
+    const [secret = ""] = secretsIn(added);
+    served.use(secret);
+    const checked = await duka("gateways check own-adapter --mode test");
+    const whileOpen = await standing();
+    const rotated = await duka("gateways rotate own-adapter --mode test");
+    const retired = await duka("gateways retire own-adapter --mode test");
+
+    expect(added.stdout).toContain("has taken note");
+    expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("mobile_money")]);
+    expect([whileOpen, await standing()]).toEqual([
+      ["open", "open"],
+      ["open", "retired"],
+    ]);
+    expect(printed(checked) + printed(retired)).not.toContain("whsec_");
+    const { log } = await server.end("SIGTERM");
+    const secrets = [secret, ...secretsIn(rotated)];
+    expect(secrets).toHaveLength(2);
+    expect(secrets.filter((one) => log.includes(one))).toEqual([]);
   });
 
   test("the environment of the server counts, not that of the command", async () => {

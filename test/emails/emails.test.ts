@@ -87,7 +87,7 @@ describe("an order", () => {
       "order_shipped sent",
     ]);
     // Both are due at once.
-    const subjects = opened.receiver.heard.map(({ headers }) => headers.get("subject"));
+    const subjects = opened.receiver.heard.map(({ headers }) => headers.get("subject") ?? "");
     expect(subjects.toSorted()).toEqual([
       "We have your order #1001",
       "Your order #1001 is on its way",

@@ -8,7 +8,7 @@ import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
 
 const migrations = engine === "postgres" ? postgresMigrations : sqliteMigrations;
 const found = migrations.find(({ name }) => name.endsWith("_ready"));
@@ -32,6 +32,12 @@ async function openShop() {
   return { shop, zones, migrate, variant: mug.string("/variants/0/id") };
 }
 
+/** What the checklist says of delivery. */
+async function deliveryOf(shop: TestShop) {
+  const rows = (await shop.get("/v2/checklist?area=shop")).list("/checks");
+  return Object(rows.find((row) => Object(row).check === "delivery"));
+}
+
 test("each zone of a shop without rates gets one that costs nothing in all currencies of its prices", async () => {
   const { shop, migrate, variant } = await openShop();
   await using _ = shop;
@@ -41,8 +47,7 @@ test("each zone of a shop without rates gets one that costs nothing in all curre
   const { data } = Object((await shop.get("/v2/shipping-rates")).body);
   const [rate] = data;
   const [tier] = rate.tiers;
-  const checklist = await shop.get("/v2/checklist?area=shop");
-  const delivery = checklist.list("/checks").find((row) => Object(row).check === "delivery");
+  const delivery = await deliveryOf(shop);
   const order = await shop.post("/v2/orders", {
     line_items: [{ variant_id: variant, quantity: 1 }],
     shipping_address: { country: "GH", city: "Kumasi" },
@@ -57,8 +62,22 @@ test("each zone of a shop without rates gets one that costs nothing in all curre
     ]),
   );
   expect(delivery).toMatchObject({ state: "todo" });
-  expect(Object(delivery).found).toStartWith("Delivery to ");
+  expect(delivery.found).toStartWith("Delivery to ");
   expect([order.status, order.at("/shipping_total_minor")]).toEqual([201, 0]);
+});
+
+test("a written rate that someone changed is no longer asked about", async () => {
+  const { shop, migrate } = await openShop();
+  await using _ = shop;
+  await migrate();
+  const [ghana, togo] = (await shop.get("/v2/shipping-rates")).list("/data").map(Object);
+
+  await shop.put(`/v2/shipping-rates/${ghana.id}`, { name: "Free delivery" });
+  const { found: foundOfOne } = await deliveryOf(shop);
+  await shop.put(`/v2/shipping-rates/${togo.id}`, { name: "Free delivery" });
+
+  expect(foundOfOne).toMatch(/^Delivery to (?:Ghana|Togo) is free: /);
+  expect((await deliveryOf(shop)).state).toBe("ok");
 });
 
 test("a shop with an active rate is left as it is", async () => {

@@ -5,8 +5,7 @@ import { isUnavailable } from "#kernel/refusal.ts";
 import { monotonicMs, nextTurn } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 
-import { findProjectionBacklog, type ProjectionBacklog } from "./find-projection-backlog.ts";
-import { projectEvents } from "./project-events.ts";
+import { findProjectionBacklog, projectEvents, type ProjectionBacklog } from "./project-events.ts";
 
 export interface CaughtUp extends ProjectionBacklog {
   /** True if a retry can succeed: false while the database accepts no writes. */

@@ -2,11 +2,18 @@
 // a customer changes no figure. Triggered test events are no facts.
 
 import type { DiscountName, TaxName } from "#analytics/price-names.ts";
-import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
+import {
+  isPayload,
+  listOf,
+  type Payload,
+  payloadOf,
+  textOf,
+  wholeOf,
+} from "#platform/event-log/payload.ts";
 
 /** A currency and a channel; the channel of a payment link is "". */
 export interface SalesScope {
@@ -103,7 +110,6 @@ export type Fact = { readonly at: number } & (
   | { readonly kind: "named"; readonly productId: string; readonly name: string }
 );
 
-type Payload = Readonly<Record<string, unknown>>;
 type Base = SalesScope & { readonly at: number };
 type ReadFact = (base: Base, data: Payload, event: LoggedEvent) => Fact | null;
 
@@ -189,8 +195,8 @@ export function readFact(event: LoggedEvent): Fact | null {
   const read = readers[event.name];
   const isNaming = naming.has(event.name);
   if (read === undefined && !isNaming) return null;
-  const data: unknown = JSON.parse(event.data);
-  if (!isPayload(data) || data["triggered"] === true) return null;
+  const data = payloadOf(event);
+  if (data === null) return null;
   const at = event.createdAt;
   if (isNaming) {
     return { at, kind: "named", productId: event.subject, name: textOf(data, "name") ?? "" };
@@ -312,23 +318,4 @@ function minorOf(data: Payload, name: string, currency: CurrencyCode): number {
   if (typeof given !== "number") return 0;
   const parsed = parseAmount(given, currency);
   return "fault" in parsed ? 0 : parsed.amountMinor;
-}
-
-function textOf(data: Payload, name: string): string | null {
-  const value = data[name];
-  return typeof value === "string" ? value : null;
-}
-
-function wholeOf(data: Payload, name: string): number {
-  const value = data[name];
-  return typeof value === "number" && Number.isSafeInteger(value) ? value : 0;
-}
-
-function listOf(data: Payload, name: string): readonly Payload[] {
-  const value = data[name];
-  return Array.isArray(value) ? value.filter(isPayload) : [];
-}
-
-function isPayload(value: unknown): value is Payload {
-  return isObject(value);
 }

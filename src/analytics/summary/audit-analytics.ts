@@ -11,7 +11,7 @@ import {
   type PartFigures,
 } from "#analytics/figures.ts";
 import { readFact } from "#analytics/projection/fact.ts";
-import { findProjectionBacklog } from "#analytics/projection/find-projection-backlog.ts";
+import { findProjectionBacklog } from "#analytics/projection/project-events.ts";
 import { type Memory, Remembered, scopeKey } from "#analytics/projection/recall-memory.ts";
 import { purchaseResolutions } from "#analytics/projection/roll-up.ts";
 import { type ScopeTally, Tally } from "#analytics/projection/tally.ts";

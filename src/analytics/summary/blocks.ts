@@ -1,7 +1,7 @@
 // Reads the sums of a period: which currencies, which channels, and when the sums are up to date.
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
-import type { ProjectionBacklog } from "#analytics/projection/find-projection-backlog.ts";
+import type { ProjectionBacklog } from "#analytics/projection/project-events.ts";
 import { ALL_CHANNELS } from "#analytics/projection/recall-memory.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";

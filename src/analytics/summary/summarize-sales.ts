@@ -1,7 +1,7 @@
 // Workflow: summarize the sales of a period, including every event committed before the request.
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
-import type { ProjectionBacklog } from "#analytics/projection/find-projection-backlog.ts";
+import type { ProjectionBacklog } from "#analytics/projection/project-events.ts";
 import { bucketOf, slotAt, SLOTS_OF_HOUR } from "#analytics/slots.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";

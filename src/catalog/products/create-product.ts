@@ -19,8 +19,7 @@ import {
   slugTaken,
   spelledText,
 } from "#catalog/rows/product.ts";
-import type { VariantDraft } from "#catalog/rows/variant.ts";
-import { skuInForm } from "#catalog/rows/variant.ts";
+import { skuInForm, type VariantDraft } from "#catalog/rows/variant.ts";
 import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";

@@ -48,8 +48,8 @@ export async function resetAtTerminal(options: SettingOptions): Promise<void> {
   print(
     `The shop has the present key now, in ${reset.join(" and ")} mode. Lost with the former one:
 - Webhooks are disabled until they have new secrets, and the message hook is removed.
-- No browser of a person gets push messages any more: each turns them on again.
-- No secret of a gateway is stored: set each again that does not come from a setting, and add those of your own again.
+- No push messages are sent to browsers: each person turns them on again.
+- No secret of a gateway is stored: set each again that does not come from a setting, and add your own gateways again.
 - Earlier links to carts, to orders and to unsubscribe are not valid, and no code of a customer is.
 - Withdrawals of consent stay with the customers on record; those of other addresses are forgotten.
 - Earlier backups are restored with a copy of the former key, or as --unverified.`,

@@ -8,7 +8,6 @@ import { en } from "#dashboard/words/en.ts";
 import { localizeEmails } from "#emails/words/localize.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { makePushKeys } from "#shop/connections/push-keys.ts";
 import {
   type AlertChannel,
   alertChannels,
@@ -119,6 +118,7 @@ function browserRow(browser: PushSubscription, here: string, { when }: Visit): H
 export const toldForms = {
   told: {
     doneMessage: "saved",
+    needsConfirmation: turnsOffSecurity,
     handle: async (visit, fields) => {
       await writeAs(visit, async (tx) => {
         const person = await lockPerson(tx, visit.visitor.person.id);
@@ -135,10 +135,7 @@ export const toldForms = {
     doneMessage: "saved",
     handle: async (visit, fields) => {
       const terms = readSubscription(fields.get("subscription") ?? "");
-      await writeAs(visit, async (tx) => {
-        await makePushKeys(tx);
-        await subscribe(tx, visit.visitor, terms);
-      });
+      await writeAs(visit, (tx) => subscribe(tx, visit.visitor, terms));
       return {};
     },
   },
@@ -158,18 +155,24 @@ export const toldForms = {
   },
 } as const satisfies Readonly<Record<string, CustomForm>>;
 
+/** A borrowed phone must not turn off what tells of it. */
+async function turnsOffSecurity({ visitor }: Visit, fields: URLSearchParams): Promise<boolean> {
+  return alertRulesOf(visitor.person).security.some(
+    (channel) => fields.get(fieldOf("security", channel)) !== "true",
+  );
+}
+
 /** Sends a message to each browser of the person at once. Refuses with `push_not_reached` where none took it. */
 async function sendTest(visit: Visit): Promise<void> {
   const { people, database, dashboardUrl } = visit;
   const store = await localizeEmails(await getStore(database.read));
   const { test } = store.letters.alert;
   const message = { ...test, tag: "test", url: new URL(visit.href("/me"), dashboardUrl).href };
-  const contact = store.contactEmail === null ? dashboardUrl : `mailto:${store.contactEmail}`;
-  const terms = { people: people.database, contact };
+  const shop = { database, ...visit.pushing };
   const browsers = await listReached(people.database.read, visit.visitor.person.id);
   const sent = await Promise.all(
     browsers.map(({ id: subscriptionId }) =>
-      pushMessage(visit.pushing, terms, { subscriptionId, message }),
+      pushMessage(shop, people.database, { subscriptionId, message }),
     ),
   );
   if (sent.every((outcome) => outcome?.kind !== "accepted")) throw notReached();

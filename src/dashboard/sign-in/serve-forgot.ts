@@ -42,12 +42,12 @@ export function mountForgot(mount: Mount, terms: DashboardTerms): void {
   });
 }
 
-/** Sends the link, if a person has confirmed the email and asked for no more than a few. Returns why the mail server did not take it. */
+/** Sends the link, if a person has confirmed the email and asked for no more than a few. Throws where no email left the shop. */
 async function sendLink(
   { shops: { live }, url }: DashboardTerms,
   budgets: Budgets,
   email: string,
-): Promise<string | null> {
+): Promise<null> {
   const { database } = live;
   const person = await findPersonWithEmail(database.read, email);
   if (person === null) return null;

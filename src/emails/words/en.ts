@@ -151,7 +151,7 @@ export const en = {
     },
     acts: {
       signIn: (whom: string) => `${whom} signed in at a device that is not known.`,
-      takeLink: (whom: string) => `${whom} signed in with a link.`,
+      takeLink: (whom: string) => `${whom} chose a password with a link.`,
       failSignIn: (whom: string) => `The password of ${whom} was tried in vain 20 times in a day.`,
       key: "An API key was made or replaced.",
       changeRole: (whom: string) => `The role of ${whom} was changed.`,

@@ -153,7 +153,7 @@ export const fr: EmailWords = {
     },
     acts: {
       signIn: (whom) => `Connexion de ${whom} depuis un appareil inconnu.`,
-      takeLink: (whom) => `Connexion de ${whom} avec un lien.`,
+      takeLink: (whom) => `${whom} a choisi un mot de passe avec un lien.`,
       failSignIn: (whom) =>
         `Le mot de passe de ${whom} a été essayé en vain 20\u00a0fois en un jour.`,
       key: "Une clé d’API a été créée ou remplacée.",

@@ -151,7 +151,7 @@ export const sw: EmailWords = {
     },
     acts: {
       signIn: (whom) => `${whom} ameingia kwa kifaa kisichojulikana.`,
-      takeLink: (whom) => `${whom} ameingia kwa kiungo.`,
+      takeLink: (whom) => `${whom} amechagua nywila kwa kiungo.`,
       failSignIn: (whom) => `Nywila ya ${whom} imejaribiwa bila mafanikio mara 20 kwa siku moja.`,
       key: "Ufunguo wa API umetengenezwa au kubadilishwa.",
       changeRole: (whom) => `Jukumu la ${whom} limebadilishwa.`,

@@ -64,6 +64,8 @@ export interface ProductBody {
   variants: VariantBody[];
 }
 
+export type Backorder = "allow" | "deny";
+
 /** The pictures of a cell, which some programs put there together. */
 export function picturesIn(text: string): string[] {
   return text.split(/[\s,;|]+(?=(?:https?:)?\/\/)/i);
@@ -132,6 +134,14 @@ export class ProductDraft extends Draft<ProductBody> {
       this.#ambiguity(value) ?? "This must be a whole number such as 1000.",
     );
     return undefined;
+  }
+
+  /** Says if a variant is sold beyond its stock: in a word of its shop, or in one for yes or no. */
+  backorder(source: Source, words: ReadonlyMap<string, Backorder>): Backorder | undefined {
+    const word = words.get(this.text(source)?.toLowerCase() ?? "");
+    if (word !== undefined) return word;
+    const allows = this.flag(source);
+    return allows === undefined ? undefined : allows ? "allow" : "deny";
   }
 
   /** Units on hand: fewer than none were sold before they arrived. */

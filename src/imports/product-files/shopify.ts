@@ -8,12 +8,19 @@ import { readFlag, repairs } from "#imports/tables/repair.ts";
 import { splitList } from "#sheets/sheet.ts";
 
 import {
+  type Backorder,
   PICTURES,
   picturesIn,
   ProductDraft,
   type ReadingTerms,
   type VariantBody,
 } from "./product-draft.ts";
+
+/** The words of "Variant Inventory Policy". */
+const policies = new Map<string, Backorder>([
+  ["continue", "allow"],
+  ["deny", "deny"],
+]);
 
 export const shopifyLayout: Layout = {
   columns: {
@@ -226,24 +233,13 @@ function readVariant(draft: ProductDraft, { row, at }: VariantPlace): VariantBod
     metadata: cost === undefined ? undefined : { cost },
     stock,
     tracked: row.columnOf("tracker") === null ? undefined : tracker !== "",
-    backorder: backorderOf(draft, from("backorder", "backorder")),
+    backorder: draft.backorder(from("backorder", "backorder"), policies),
   };
 }
 
 /** Shopify keeps a price before a reduction that is no higher than the price, and shows none. */
 function isReduced(amount: string | undefined, compareAt: string | undefined) {
   return Number(compareAt) > Number(amount) ? compareAt : undefined;
-}
-
-function backorderOf(
-  draft: ProductDraft,
-  from: Parameters<ProductDraft["text"]>[0],
-): string | undefined {
-  const policy = draft.text(from)?.toLowerCase();
-  if (policy === "continue") return "allow";
-  if (policy === "deny") return policy;
-  const allows = draft.flag(from);
-  return allows === undefined ? undefined : allows ? "allow" : "deny";
 }
 
 /** The file's description of this picture of the product. */

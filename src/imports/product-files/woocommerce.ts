@@ -2,12 +2,13 @@
 
 import { slugOf } from "#catalog/rows/product.ts";
 import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
-import { FOREIGN_ROWS_MAX, type Source } from "#imports/tables/draft.ts";
+import { FOREIGN_ROWS_MAX } from "#imports/tables/draft.ts";
 import { plainText } from "#imports/tables/plain-text.ts";
 import { readFlag } from "#imports/tables/repair.ts";
 import { splitList } from "#sheets/sheet.ts";
 
 import {
+  type Backorder,
   PICTURES,
   picturesIn,
   ProductDraft,
@@ -63,6 +64,8 @@ export const wooLayout: Layout = {
 };
 
 /** Options of a product, and values of one. */
+/** WooCommerce also sells beyond the stock and tells the customer so. */
+const policies = new Map<string, Backorder>([["notify", "allow"]]);
 const OPTIONS_MAX = 5;
 const VALUES_MAX = 100;
 
@@ -302,7 +305,7 @@ function weightOf(draft: ProductDraft, { row, at }: VariantPlace): number | unde
 /** Stock that WooCommerce does not manage is not counted here either, unless there is none. */
 function stockOf(draft: ProductDraft, { row, at }: VariantPlace) {
   const from = (column: string, name: string) => ({ row, column, pointer: `${at}/${name}` });
-  const backorder = backorderOf(draft, from("backorders", "backorder"));
+  const backorder = draft.backorder(from("backorders", "backorder"), policies);
   if (row.columnOf("stock") === null) return { backorder };
   if (row.get("stock").toLowerCase() === "parent") {
     draft.warn(row, "The stock is counted for all variations together: count this one by itself.");
@@ -312,12 +315,6 @@ function stockOf(draft: ProductDraft, { row, at }: VariantPlace) {
   const isGone = readFlag(row.get("in_stock")) === false;
   if (stock === undefined && isGone) return { stock: 0, tracked: true, backorder };
   return { stock, tracked: row.get("stock") !== "", backorder };
-}
-
-function backorderOf(draft: ProductDraft, from: Source): "allow" | "deny" | undefined {
-  if (draft.text(from)?.toLowerCase() === "notify") return "allow";
-  const allows = draft.flag(from);
-  return allows === undefined ? undefined : allows ? "allow" : "deny";
 }
 
 /** An address may have a comma, but no space behind it. */

@@ -43,13 +43,18 @@ export function ungrouped(text: string): string {
 /** The grams of a unit of weight. */
 export const gramsPerUnit = { kg: 1000, g: 1, lb: 453.592_37, oz: 28.349_523 } as const;
 
+/** The same by the names that people write. */
+const gramsByName: ReadonlyMap<string, number> = new Map([
+  ...Object.entries(gramsPerUnit),
+  ["gr", gramsPerUnit.g],
+  ["lbs", gramsPerUnit.lb],
+]);
+
 /** A number with a unit of weight behind it; null without one. */
 export function weighed(text: string): { readonly number: string; readonly grams: number } | null {
-  const [, number = "", unit = ""] = /^(.*?[\d.,])\s*(kg|g|gr|lbs?|oz)\.?$/i.exec(text) ?? [];
-  if (number === "") return null;
-  const name = unit.toLowerCase().replace(/^gr$/, "g").replace(/^lbs$/, "lb");
-  const [, grams = 1] = Object.entries(gramsPerUnit).find(([one]) => one === name) ?? [];
-  return { number: ungrouped(number), grams };
+  const [, number = "", unit = ""] = /^(.*?[\d.,])\s*([a-z]+)\.?$/i.exec(text) ?? [];
+  const grams = gramsByName.get(unit.toLowerCase());
+  return grams === undefined ? null : { number: ungrouped(number), grams };
 }
 
 /** The number with a point before its decimals; null for one with a comma that may be either, or a text. */

@@ -23,11 +23,10 @@ async function* withoutFormulas(pieces: AsyncIterable<string>): AsyncGenerator<s
 }
 
 const TEXT_FORMULA = /(^|[,;\t])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/gm;
+/** The same in a cell that the file has in quotes: those of the formula stand twice there, and are read by now. */
+const FORMULA_OF_CELL = /^="([^"]*)"$/;
 /** The line by which Excel is told the delimiter. */
 const SEPARATOR_LINE = /^\ufeff?"?sep=([,;\t])"?[,;\t]*(?:\r\n|\n|\r)/i;
-
-/** The same of a cell in quotes, in which those of the formula stand twice. */
-const FORMULA_OF_CELL = /^="([^"]*)"$/;
 
 function textOfCell(cell: string): string {
   return FORMULA_OF_CELL.exec(cell)?.[1] ?? withoutApostrophe(cell);

@@ -25,7 +25,7 @@ export interface Credentials {
   readonly webhookSecrets: readonly string[];
 }
 
-/** The secret before, of a vendor that signs notices with its secret. */
+/** The secret before, of a vendor or an adapter that signs notices with its secret. */
 export interface FormerSecret {
   readonly secret: string;
   /** Epoch milliseconds: what it signed is taken until then. */

@@ -9,7 +9,7 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { newSecret } from "#platform/net/signature.ts";
 import { onlyPublic, plainHost, type Reach, targetFaults } from "#platform/net/target-url.ts";
-import type { Resealing, Vault } from "#platform/vault/vault.ts";
+import { type Resealing, SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import type { AdapterTerms } from "./http/calls.ts";
 import {
@@ -84,7 +84,7 @@ interface CustomId {
 
 /**
  * Afterwards the gateway is at this URL, and takes no new payment until its adapter has described itself there; what
- * was begun goes on there at once. Returns the secret of a gateway that had none; null of another. Refuses with
+ * was begun goes on there at once. Returns the secret of a gateway that had none that can be read; null of another. Refuses with
  * `gateway_id_invalid`, `gateway_url_invalid` and `too_many_gateways`.
  */
 export async function putCustom(
@@ -98,11 +98,24 @@ export async function putCustom(
     throw tooManyGateways();
   }
   const kept = before ?? { id, described: null, createdAt: realClock.now(), ...withoutSecrets };
-  const secret = kept.placedSecret === null ? newSecret() : null;
-  const placedSecret =
-    secret === null ? kept.placedSecret : tx.vault.seal(secret, placeOf(id, mode));
-  await putCustomRow(tx, { ...kept, url, standing: "new", placedSecret });
+  const place = placeOf(id, mode);
+  const isKnown = readableOf(tx.vault, kept.placedSecret, place) !== null;
+  const secret = isKnown ? null : newSecret();
+  const secrets =
+    secret === null ? {} : { ...withoutSecrets, placedSecret: tx.vault.seal(secret, place) };
+  await putCustomRow(tx, { ...kept, ...secrets, url, standing: "new" });
   return secret;
+}
+
+/** The sealed secret; null where there is none, or no key opens it. */
+function readableOf(vault: Vault, placed: string | null, place: string): string | null {
+  try {
+    if (placed !== null) vault.unseal(placed, place);
+    return placed;
+  } catch (error) {
+    if (error instanceof SealBroken) return null;
+    throw error;
+  }
 }
 
 const withoutSecrets = {
@@ -128,14 +141,15 @@ export async function retireCustom(tx: Tx, id: string): Promise<void> {
   await putCustomRow(tx, { ...(await lockCustom(tx, id)), standing: "retired" });
 }
 
-/** Afterwards calls are signed with this secret, and for a day with the former one, too. */
+/** Afterwards calls are signed with this secret, and for a day with the former one, too, if that can be read. */
 export async function rotateSecret(tx: Tx, { id, mode }: CustomId): Promise<string> {
   const before = await lockCustom(tx, id);
   const secret = newSecret();
+  const place = placeOf(id, mode);
   await putCustomRow(tx, {
     ...before,
-    placedSecret: tx.vault.seal(secret, placeOf(id, mode)),
-    placedFormerSecret: before.placedSecret,
+    placedSecret: tx.vault.seal(secret, place),
+    placedFormerSecret: readableOf(tx.vault, before.placedSecret, place),
     formerSecretUntil: realClock.now() + FORMER_MS,
   });
   return secret;
@@ -219,13 +233,15 @@ export function adapterTermsOf(
   mode: Mode,
   vault: Vault,
 ): AdapterTerms | null {
-  const { id, url, placedSecret, placedFormerSecret, formerSecretUntil } = row;
+  const { id, url, placedSecret, placedFormerSecret, formerSecretUntil: until } = row;
   if (placedSecret === null) return null;
-  const signs = formerSecretUntil !== null && formerSecretUntil > realClock.now();
-  const placed = [
-    placedSecret,
-    ...(signs && placedFormerSecret !== null ? [placedFormerSecret] : []),
-  ];
-  const secrets = placed.map((one) => vault.unseal(one, placeOf(id, mode)));
-  return { mode, url, secrets, reach: reachOf(url) };
+  const unseal = (placed: string) => vault.unseal(placed, placeOf(id, mode));
+  const hasFormer = placedFormerSecret !== null && until !== null && until > realClock.now();
+  return {
+    mode,
+    url,
+    secret: unseal(placedSecret),
+    ...(hasFormer && { former: { secret: unseal(placedFormerSecret), until } }),
+    reach: reachOf(url),
+  };
 }

@@ -29,7 +29,7 @@ import {
   type Refunder,
 } from "./refund-limits.ts";
 import { spreadRefunds } from "./spread-refunds.ts";
-import { type Asker, reopenRefund } from "./stuck-refunds.ts";
+import { type Asker, cancelRefund, reopenRefund } from "./stuck-refunds.ts";
 
 /** Who changes the order, and with it gives money back. */
 interface Giver {
@@ -145,7 +145,7 @@ async function refundSurplus(
   const isReturned = lines.some(({ returnedQuantity }) => returnedQuantity > 0);
   const againMinor = again.reduce((sum, refund) => sum + refund.amountMinor, 0);
   const amountMinor = atMost(toReturnOf(order), mostMinor === null ? null : mostMinor - againMinor);
-  const { refunds } = await spreadRefunds(tx, order, {
+  const { order: after, refunds } = await spreadRefunds(tx, order, {
     amountMinor,
     // The rest of it is of the units: it is of the sale, though more was kept before there was one.
     namedMinor: Math.max(0, amountMinor - overpaidOf(order)),
@@ -153,7 +153,22 @@ async function refundSurplus(
     isSideEffect: true,
     ...asker,
   });
+  if (mostMinor !== null && refunds.length > 0) await cancelReplaced(tx, after);
   return [...again, ...refunds];
+}
+
+/**
+ * Cancels refunds that failed of what was paid too much and that are more than is left of it, after an amount that was
+ * asked for gave a part of it back: a person who tried them again would give back money that is kept.
+ */
+async function cancelReplaced(tx: Tx, order: Order): Promise<void> {
+  let leftMinor = overpaidOf(order);
+  for (const refund of await findRefundsOfOrder(tx, order.id)) {
+    const { id, status, isExternal, saleMinor, keptMinor, amountMinor } = refund;
+    if (status !== "failed" || isExternal || saleMinor + keptMinor > 0) continue;
+    if (amountMinor > leftMinor) await cancelRefund(tx, id, null);
+    else leftMinor -= amountMinor;
+  }
 }
 
 /**

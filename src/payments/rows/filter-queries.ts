@@ -6,7 +6,15 @@ import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
-import { inParts, type Stream, walk, type Walked } from "#platform/database/walk.ts";
+import {
+  filterConditions,
+  inParts,
+  inSpan,
+  type SpanValues,
+  type Stream,
+  walk,
+  type Walked,
+} from "#platform/database/walk.ts";
 
 import { payments } from "./tables.ts";
 
@@ -19,7 +27,7 @@ export interface PaymentFilters {
   readonly currency?: string | undefined;
   readonly succeededFrom?: number | undefined;
   readonly succeededBelow?: number | undefined;
-  /** Without an index: only exports and erasures of a customer use it. */
+  /** Without an index: only the export of a customer uses it. */
   readonly customerId?: Id<"customer"> | undefined;
   /** From this id, below that one. */
   readonly from?: Id<"payment"> | undefined;
@@ -31,12 +39,7 @@ export interface PaymentFilters {
   readonly unpaidOutBefore?: number | undefined;
 }
 
-interface ListValues extends Omit<PaymentFilters, "from" | "below"> {
-  readonly from?: string | undefined;
-  readonly below?: string | undefined;
-  readonly after?: string | undefined;
-  readonly rows: number;
-}
+interface ListValues extends Omit<PaymentFilters, "from" | "below">, SpanValues {}
 
 type Given = GivenFilters<ListValues>;
 
@@ -59,37 +62,35 @@ const conditions = {
   succeededFrom: (given) => gte(payments.succeededAt, given.one("succeededFrom")),
   succeededBelow: (given) => lt(payments.succeededAt, given.one("succeededBelow")),
 } as const satisfies Partial<Record<keyof ListValues, (given: Given) => SQL>>;
+const filters = filterConditions<ListValues>()(conditions);
 
 type FilterName = keyof typeof conditions;
-const isFilterName = (name: string): name is FilterName => Object.hasOwn(conditions, name);
-const filterNames = Object.keys(conditions).filter(isFilterName);
-
 type Has = (name: keyof ListValues) => boolean;
 
-/** The filter whose index a list follows: of an order there are the fewest. */
-function indexed(has: Has): FilterName | undefined {
-  return (["orderId", "status", "method"] as const).find(has);
-}
+/** The filters whose indexes lists follow: of an order there are the fewest. */
+const indexed = ["orderId", "status", "method"] as const satisfies readonly FilterName[];
 
-function filtersLeft(has: Has): FilterName[] {
-  const index = indexed(has);
-  return filterNames.filter((name) => has(name) && name !== index);
+/** The filter whose index a list follows. */
+const indexFor = (has: Has) => indexed.find(has);
+
+/** The filters that each payment is looked at for. */
+function leftFor(has: Has): FilterName[] {
+  const index = indexFor(has);
+  return filters.left(has, index === undefined ? [] : [index]);
 }
 
 /** The payments of the index that are in the span. */
 function inIndex(given: Given): SQL | undefined {
-  const index = indexed((name) => given.has(name));
+  const index = indexFor((name) => given.has(name));
   return and(
     index === undefined ? undefined : conditions[index](given),
     index === "orderId" ? sql`order_id IS NOT NULL` : undefined,
-    given.has("from") ? gte(payments.id, given.one("from")) : undefined,
-    given.has("below") ? lt(payments.id, given.one("below")) : undefined,
-    given.has("after") ? lt(payments.id, given.one("after")) : undefined,
+    inSpan(given, payments.id),
   );
 }
 
 const part = preparedByFilters<ListValues & { readonly looks: number }>()((db, given) => {
-  const left = filtersLeft((name) => given.has(name));
+  const left = leftFor((name) => given.has(name));
   const { id, status, method, gateway, currency, customerId, succeededAt } = payments;
   if (left.length === 0) {
     return db
@@ -111,7 +112,7 @@ const part = preparedByFilters<ListValues & { readonly looks: number }>()((db, g
   return db
     .select({ id: few.id })
     .from(few)
-    .where(and(...left.map((name) => conditions[name](given))))
+    .where(filters.allOf(given, left))
     .orderBy(desc(few.id))
     .limit(given.one("rows"));
 });
@@ -136,7 +137,10 @@ const notPaidOut = preparedByFilters<ListValues>()((db, given) =>
         unpaidOut,
         lt(payments.succeededAt, given.one("unpaidOutBefore")),
         inIndex(given),
-        ...filtersLeft((name) => given.has(name)).map((name) => conditions[name](given)),
+        filters.allOf(
+          given,
+          leftFor((name) => given.has(name)),
+        ),
       ),
     )
     .orderBy(sql`${payments.id} || '' DESC`)
@@ -144,21 +148,17 @@ const notPaidOut = preparedByFilters<ListValues>()((db, given) =>
 );
 
 function streamOf(db: Reader, values: ListValues): Stream {
-  const isWhole = filtersLeft((name) => values[name] !== undefined).length === 0;
-  return inParts({
-    matching: async ({ below: after, ...span }) =>
-      (await part(db, { ...values, ...span, after })).map(({ id }) => id),
-    placeAfter: isWhole
-      ? null
-      : async ({ below: after, ...span }) =>
-          (await placeAfter(db, { ...values, ...span, after }))[0]?.id,
+  const isWhole = leftFor((name) => values[name] !== undefined).length === 0;
+  return inParts(values, {
+    matching: (looked) => part(db, looked),
+    placeAfter: isWhole ? null : (looked) => placeAfter(db, looked),
     most: LOOKS,
   });
 }
 
 /** A list of values is a stream per value, so that each follows its index. */
 function streamsFor(db: Reader, values: ListValues): Stream[] {
-  const index = indexed((name) => values[name] !== undefined);
+  const index = indexFor((name) => values[name] !== undefined);
   if (index !== "status" && index !== "method") return [streamOf(db, values)];
   const each = new Set(values[index]);
   return [...each].map((value) => streamOf(db, { ...values, [index]: [value] }));
@@ -167,11 +167,11 @@ function streamsFor(db: Reader, values: ListValues): Stream[] {
 /** The ids of payments, newest first; one more than the page has. Refuses with `server_busy`. */
 export async function findPaymentIds(
   db: Reader,
-  filters: PaymentFilters,
+  asked: PaymentFilters,
   { after, limit }: PageRequest,
 ): Promise<Walked> {
-  const values = { ...filters, after: after ?? undefined, rows: limit + 1 };
-  if (filters.unpaidOutBefore !== undefined) {
+  const values = { ...asked, after: after ?? undefined, rows: limit + 1 };
+  if (asked.unpaidOutBefore !== undefined) {
     return { ids: (await notPaidOut(db, values)).map(({ id }) => id), stop: null };
   }
   const { after: below, from, rows } = values;

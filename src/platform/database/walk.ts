@@ -1,10 +1,14 @@
-// Reads lists that no index answers alone: newest first and in parts, between which others have their turn. Invariant: a
-// walk ends after two seconds, with the place to which it looked.
+// Reads lists that no index answers alone, by the filters that are given: newest first and in parts, between which others
+// have their turn. Invariant: a walk ends after two seconds, with the place to which it looked.
+
+import { and, gte, lt, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 
 import { monotonicMs, nextTurn } from "#kernel/time.ts";
 
 import type { Reader } from "./database.ts";
 import { serverBusy } from "./errors.ts";
+import type { GivenFilters } from "./prepared.ts";
 
 /** Others have their turn after so much of a walk, milliseconds. */
 const TURN_MS = 3;
@@ -36,13 +40,49 @@ export interface Stream {
   readonly read: (span: WalkSpan) => Promise<Part>;
 }
 
-/** How the rows of an index are looked at; a span begins below its `below`, or at the newest. */
-export interface Looks {
+/** The values of a statement that lists: from one id on, below another one, and after that of the page before. */
+export interface SpanValues {
+  readonly from?: string | undefined;
+  readonly below?: string | undefined;
+  readonly after?: string | undefined;
+  readonly rows: number;
+}
+
+/** From an id on, or below one. */
+export function inSpan(given: GivenFilters<SpanValues>, id: PgColumn): SQL | undefined {
+  return and(
+    given.has("from") ? gte(id, given.one("from")) : undefined,
+    given.has("below") ? lt(id, given.one("below")) : undefined,
+    given.has("after") ? lt(id, given.one("after")) : undefined,
+  );
+}
+
+/** The conditions of a list's filters, beside the span of ids. */
+export function filterConditions<F extends object>() {
+  return <N extends keyof F & string>(
+    conditions: Readonly<Record<N, (given: GivenFilters<F>) => SQL>>,
+  ) => {
+    const isName = (name: string): name is N => Object.hasOwn(conditions, name);
+    const names = Object.keys(conditions).filter(isName);
+    return {
+      /** The filters that are given and that `but` does not answer. */
+      left: (has: (name: N) => boolean, but: readonly N[] = []): N[] =>
+        names.filter((name) => has(name) && !but.includes(name)),
+      /** The conditions of these filters. */
+      allOf: (given: GivenFilters<F>, some: readonly N[]): SQL | undefined =>
+        and(...some.map((name) => conditions[name](given))),
+    };
+  };
+}
+
+type Ids = readonly { readonly id: string }[];
+
+/** How the rows of an index are looked at, which come after those of the values' `after`. */
+export interface Looks<V> {
   /** The ids that match of the next so many rows of the index, newest first. */
-  readonly matching: (span: WalkSpan & { readonly looks: number }) => Promise<readonly string[]>;
+  readonly matching: (values: V & { readonly looks: number }) => Promise<Ids>;
   /** The id after which so many of the span are passed; null where each row of the index matches. */
-  readonly placeAfter:
-    ((span: WalkSpan & { readonly passed: number }) => Promise<string | undefined>) | null;
+  readonly placeAfter: ((values: V & { readonly passed: number }) => Promise<Ids>) | null;
   /** As many are looked at in each part but the first. */
   readonly most: number;
 }
@@ -50,16 +90,21 @@ export interface Looks {
 /** As many rows are looked at first, among which most pages find theirs. */
 const LOOKS_FIRST = 250;
 
-/** The rows of an index as a stream. */
-export function inParts({ matching, placeAfter, most }: Looks): Stream {
+/** The rows of an index that a list with these values has, as a stream. */
+export function inParts<V extends SpanValues>(
+  values: V,
+  { matching, placeAfter, most }: Looks<V>,
+): Stream {
   let looks = LOOKS_FIRST;
   return {
-    read: async (span) => {
-      const found = await matching({ ...span, looks });
+    read: async ({ below: after, from, rows }) => {
+      const span = { ...values, after, from, rows };
+      const found = (await matching({ ...span, looks })).map(({ id }) => id);
       const passed = looks - 1;
       looks = most;
-      if (found.length === span.rows) return { found, last: found.at(-1) ?? null };
-      return { found, last: (await placeAfter?.({ ...span, passed })) ?? null };
+      if (found.length === rows) return { found, last: found.at(-1) ?? null };
+      const [place] = (await placeAfter?.({ ...span, passed })) ?? [];
+      return { found, last: place?.id ?? null };
     },
   };
 }

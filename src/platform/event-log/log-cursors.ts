@@ -4,11 +4,13 @@
 
 import { and, eq, sql } from "drizzle-orm";
 
-import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
+import { nextTurn } from "#kernel/time.ts";
+import { type Database, type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
 import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { logCursors } from "#platform/database/tables.ts";
 
-import { findEventIdAt, lastSequence } from "./event-log.ts";
+import { eventsAfter, findEventIdAt, lastSequence, type LoggedEvent } from "./event-log.ts";
+import { emptyTables } from "./reset.ts";
 
 const byConsumer = prepared<{ consumer: string }>()((db, at) =>
   db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
@@ -59,8 +61,8 @@ export async function countUnread(
 }
 
 /**
- * The last sequence that the consumer has read, locking the cursor until the transaction ends: a second reader waits and continues
- * after the first one.
+ * The last sequence that the consumer has read, locking the cursor until the transaction ends: a second reader waits and
+ * continues after the first one.
  */
 export async function lockLogCursor(tx: Tx, consumer: string): Promise<number> {
   return (await toLock(tx, { consumer }))[0]?.sequence ?? 0;
@@ -102,14 +104,6 @@ export async function moveLogCursor(
   if (moved.length !== 1) throw new WriteConflict(`The cursor of ${consumer}`);
 }
 
-/**
- * Resets the consumer to the beginning of the log and locks its cursor until the transaction ends.
- * Call it before deleting what the consumer has written.
- */
-export async function forgetLogCursor(tx: Tx, consumer: string): Promise<void> {
-  await reset(tx, { consumer });
-}
-
 /** Begins after the last event, unless the consumer has begun. Returns whether it begins now. */
 export async function beginLogCursor(tx: Tx, consumer: string): Promise<boolean> {
   return (await begin(tx, { consumer, sequence: await lastSequence(tx) })).length === 1;
@@ -118,4 +112,46 @@ export async function beginLogCursor(tx: Tx, consumer: string): Promise<boolean>
 /** Afterwards the consumer has not begun. */
 export async function dropLogCursor(tx: Tx, consumer: string): Promise<void> {
   await drop(tx, { consumer });
+}
+
+/** Tables that follow from the log alone. */
+export interface Projection {
+  /** The name of the log cursor. */
+  readonly consumer: string;
+  /** The tables that it writes: those that refer to others come before them. */
+  readonly tables: readonly string[];
+  /** As many as take a few milliseconds, the longest that a request waits behind them. */
+  readonly eventsPerCommit: number;
+  /** Writes what follows from the events. */
+  readonly add: (tx: Tx, events: readonly LoggedEvent[]) => Promise<void>;
+}
+
+/** Adds the next events. The cursor is locked first, so programs read in turn. Returns whether there may be more. */
+export async function projectNext(
+  tx: Tx,
+  { consumer, eventsPerCommit, add }: Projection,
+): Promise<boolean> {
+  const from = await lockLogCursor(tx, consumer);
+  // Read before the events: the cursor must not pass events that are committed in between.
+  const last = await lastSequence(tx);
+  // Events of all names, because those of some would be sorted anew for each step.
+  const found = await eventsAfter(tx, { after: from, limit: eventsPerCommit });
+  // After a reset the log is empty but its sequence continues.
+  const to = found.at(-1)?.sequence ?? last;
+  if (to === from) return false;
+  await moveLogCursor(tx, consumer, { from, to });
+  await add(tx, found);
+  return found.length === eventsPerCommit;
+}
+
+/** Empties the tables and adds the whole log. Returns the last sequence that was added. */
+export async function projectAnew(database: Database, projection: Projection): Promise<number> {
+  const { consumer, tables } = projection;
+  await database.write(async (tx) => {
+    // First, so that no other program adds events to what is emptied.
+    await reset(tx, { consumer });
+    await emptyTables(tx, tables);
+  });
+  while (await database.write((tx) => projectNext(tx, projection))) await nextTurn();
+  return findLogCursor(database.read, consumer);
 }

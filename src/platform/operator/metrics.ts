@@ -223,57 +223,62 @@ function addOutside(registers: Registry[]) {
   return { troubles, notices, mails };
 }
 
-function addGauge(registers: Registry[], { name, help, read }: GaugeTerms): void {
-  const gauge: Gauge<"mode"> = new Gauge({
+function addGauge(registers: Registry[], { read, ...terms }: GaugeTerms): void {
+  addRows(registers, ["mode"], {
+    ...terms,
+    read: () => ofModes(async (mode) => [[{ mode }, await read(mode)]]),
+  });
+}
+
+function addReaderGauge(registers: Registry[], { read, ...terms }: ReaderGaugeTerms): void {
+  addRows(registers, ["mode", "reader"], {
+    ...terms,
+    read: () =>
+      ofModes(async (mode) =>
+        Object.entries(await read(mode)).map(([reader, figure]) => [{ mode, reader }, figure]),
+      ),
+  });
+}
+
+function addPlaceGauge(registers: Registry[], { read, ...terms }: PlaceGaugeTerms): void {
+  addRows(registers, ["place"], {
+    ...terms,
+    read: async () => Object.entries(await read()).map(([place, figure]) => [{ place }, figure]),
+  });
+}
+
+/** A figure with its labels; one that is null is left out. */
+type Row<Label extends string> = readonly [Readonly<Record<Label, string>>, number | null];
+
+interface RowGaugeTerms<Label extends string> extends Omit<GaugeTerms, "read"> {
+  readonly read: () => Promise<readonly Row<Label>[]>;
+}
+
+function addRows<Label extends string>(
+  registers: Registry[],
+  labelNames: Label[],
+  { name, help, read }: RowGaugeTerms<Label>,
+): void {
+  const gauge: Gauge<Label> = new Gauge({
     name,
     help,
-    labelNames: ["mode"],
+    labelNames,
     registers,
     collect: async () => {
+      const rows = await read();
+      // At once, so that a scrape beside this one finds all figures.
       gauge.reset();
-      await Promise.all(
-        modes.map(async (mode) => {
-          const figure = await unlessAway(() => read(mode));
-          if (figure !== null) gauge.set({ mode }, figure);
-        }),
-      );
+      for (const [labels, figure] of rows) if (figure !== null) gauge.set(labels, figure);
     },
   });
 }
 
-function addReaderGauge(registers: Registry[], { name, help, read }: ReaderGaugeTerms): void {
-  const gauge: Gauge<"mode" | "reader"> = new Gauge({
-    name,
-    help,
-    labelNames: ["mode", "reader"],
-    registers,
-    collect: async () => {
-      gauge.reset();
-      await Promise.all(
-        modes.map(async (mode) => {
-          const figures = (await unlessAway(() => read(mode))) ?? {};
-          for (const [reader, figure] of Object.entries(figures)) {
-            gauge.set({ mode, reader }, figure);
-          }
-        }),
-      );
-    },
-  });
-}
-
-function addPlaceGauge(registers: Registry[], { name, help, read }: PlaceGaugeTerms): void {
-  const gauge: Gauge<"place"> = new Gauge({
-    name,
-    help,
-    labelNames: ["place"],
-    registers,
-    collect: async () => {
-      gauge.reset();
-      for (const [place, figure] of Object.entries(await read())) {
-        if (figure !== null) gauge.set({ place }, figure);
-      }
-    },
-  });
+/** Reads the figures of both modes; those of a mode are left out while its database is away. */
+async function ofModes<Label extends string>(
+  read: (mode: Mode) => Promise<Row<Label>[]>,
+): Promise<Row<Label>[]> {
+  const found = await Promise.all(modes.map((mode) => unlessAway(() => read(mode))));
+  return found.flatMap((rows) => rows ?? []);
 }
 
 /** Reads a figure; null while the database is away: other gauges tell that, and are scraped then, too. */

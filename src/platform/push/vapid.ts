@@ -1,5 +1,5 @@
-// Tells a push service who sends a message (RFC 8292): a token for its origin, signed with the key that the browser
-// subscribed to, so that nobody else can send to the subscription.
+// Tells a push service who sends a message (RFC 8292): a token for its origin, signed with the private key of the shop.
+// The browser subscribed with the public key, and the service refuses messages that another key signed.
 
 import { createECDH, createPrivateKey, sign } from "node:crypto";
 
@@ -9,7 +9,7 @@ import { CURVE, pointKey } from "./encrypt.ts";
 
 /** The key pair of a shop, in base64url. */
 export interface PushKeys {
-  /** An uncompressed point of P-256: what a browser subscribes to. */
+  /** An uncompressed point of P-256, with which browsers subscribe. */
   readonly publicKey: string;
   readonly privateKey: string;
 }

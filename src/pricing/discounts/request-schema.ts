@@ -39,9 +39,9 @@ import type { DiscountRequest } from "./read-discount.ts";
 import type { DiscountChange, NewDiscount } from "./update-discount.ts";
 
 const TITLE_LENGTH_MAX = 200;
-/** Products, variants and tags of a scope, each. */
+/** Products that a scope can name, and as many variants. */
 const SCOPE_LENGTH_MAX = 250;
-/** Fewer, since a collection has any number of products. */
+/** Collections that a scope can name: fewer, because each stands for any number of products. */
 const COLLECTIONS_MAX = 50;
 const CURRENCIES_MAX = 20;
 const TAGS_MAX = 50;

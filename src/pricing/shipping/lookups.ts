@@ -48,15 +48,13 @@ export async function findDelivery(db: Reader): Promise<Delivery> {
   const rates = await findActiveRates(db);
   const isAssumed = ({ id, zoneId, version }: (typeof rates)[number]) =>
     version === 1 && digitsOf(id) === digitsOf(zoneId);
-  const names = (has: (rate: (typeof rates)[number]) => boolean, wanted: boolean) =>
-    zones
-      .filter(({ id }) => rates.some((rate) => rate.zoneId === id && has(rate)) === wanted)
-      .map(({ name }) => name);
+  const ratesOf = (zone: (typeof zones)[number]) =>
+    rates.filter(({ zoneId }) => zoneId === zone.id);
   return {
     hasZones: zones.length > 0,
     hasPickup: await hasPickup(db),
-    unpriced: names(() => true, false),
-    assumedFree: names(isAssumed, true),
+    unpriced: zones.filter((zone) => ratesOf(zone).length === 0).map(({ name }) => name),
+    assumedFree: zones.filter((zone) => ratesOf(zone).some(isAssumed)).map(({ name }) => name),
   };
 }
 

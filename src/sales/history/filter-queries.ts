@@ -13,12 +13,11 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 
 import type { Reader } from "#platform/database/database.ts";
 import { weekOf } from "#platform/database/kit.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
-import { inParts, type Stream } from "#platform/database/walk.ts";
+import { filterConditions, inParts, inSpan, type Stream } from "#platform/database/walk.ts";
 import { isToPack, kindOfOrder } from "#sales/rows/condition-queries.ts";
 import { orderLines as lines, orderLineTerms as terms, orders } from "#sales/rows/tables.ts";
 
@@ -49,35 +48,14 @@ const conditions = {
   updatedBelow: (given) => lt(orders.updatedAt, given.one("updatedBelow")),
 } as const satisfies Partial<Record<keyof OrderListValues, (given: Given) => SQL>>;
 
+/** The filters that are given and not answered, and their conditions. */
+export const { left: filtersLeft, allOf } = filterConditions<OrderListValues>()(conditions);
+
 type FilterName = keyof typeof conditions;
-const isFilterName = (name: string): name is FilterName => Object.hasOwn(conditions, name);
-const filterNames = Object.keys(conditions).filter(isFilterName);
-
-/** The filters that are given and that `but` does not answer. */
-export function filtersLeft(
-  has: (name: FilterName) => boolean,
-  but: readonly FilterName[] = [],
-): FilterName[] {
-  return filterNames.filter((name) => has(name) && !but.includes(name));
-}
-
-/** The conditions of these filters. */
-export function allOf(given: Given, names: readonly FilterName[]): SQL | undefined {
-  return and(...names.map((name) => conditions[name](given)));
-}
 
 /** Returns true if any line of the order matches. */
 function anyLine(line: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${lines} WHERE ${and(eq(lines.orderId, orders.id), line)})`;
-}
-
-/** From an id on, or below one. */
-export function inSpan(given: Given, id: PgColumn): SQL | undefined {
-  return and(
-    given.has("from") ? gte(id, given.one("from")) : undefined,
-    given.has("below") ? lt(id, given.one("below")) : undefined,
-    given.has("after") ? lt(id, given.one("after")) : undefined,
-  );
 }
 
 /** As many orders are looked at in a part. */
@@ -193,14 +171,9 @@ export function streamOf(db: Reader, values: OrderListValues, start?: string): S
   const has: Has = (name) => values[name] !== undefined;
   const left = leftFor(has);
   const looksAtLines = left.some((name) => ["productId", "productIds", "skus"].includes(name));
-  const stream = inParts({
-    matching: async ({ below: after, ...span }) =>
-      (await part(db, { ...values, ...span, after })).map(({ id }) => id),
-    placeAfter:
-      left.length === 0
-        ? null
-        : async ({ below: after, ...span }) =>
-            (await placeAfter(db, { ...values, ...span, after }))[0]?.id,
+  const stream = inParts(values, {
+    matching: (looked) => part(db, looked),
+    placeAfter: left.length === 0 ? null : (looked) => placeAfter(db, looked),
     most: looksAtLines ? LOOKS_AT_LINES : LOOKS,
   });
   return start === undefined ? stream : { ...stream, start };

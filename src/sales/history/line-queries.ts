@@ -6,13 +6,13 @@ import { and, desc, eq, gt, inArray } from "drizzle-orm";
 import type { Reader } from "#platform/database/database.ts";
 import { preparedByFilters } from "#platform/database/prepared.ts";
 import { events } from "#platform/database/tables.ts";
-import type { Stream } from "#platform/database/walk.ts";
+import { inSpan, type Stream } from "#platform/database/walk.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { CONSUMER, lineEvents } from "#sales/rows/line-index-queries.ts";
 import { orders } from "#sales/rows/tables.ts";
 
-import { allOf, filtersLeft, inSpan, streamOf } from "./filter-queries.ts";
+import { allOf, filtersLeft, streamOf } from "./filter-queries.ts";
 import type { OrderListValues } from "./order-filters.ts";
 
 /** Events behind up to which those that are not listed yet are found by their events: 2.4 ms a thousand. */

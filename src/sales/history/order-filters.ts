@@ -2,6 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import type { SpanValues } from "#platform/database/walk.ts";
 
 /** The filters of a list; an array matches any of its values. */
 export interface OrderFilters {
@@ -34,7 +35,8 @@ export interface OrderFilters {
 export type OrderSpan = Pick<OrderFilters, "from" | "below">;
 
 /** The values of a statement that lists. */
-export interface OrderListValues extends Omit<OrderFilters, "from" | "below" | "toPack"> {
+export interface OrderListValues
+  extends Omit<OrderFilters, "from" | "below" | "toPack">, SpanValues {
   readonly toPack?: true | undefined;
   readonly notToPack?: true | undefined;
   /** The products of which any line is asked for. */
@@ -44,10 +46,6 @@ export interface OrderListValues extends Omit<OrderFilters, "from" | "below" | "
   readonly term?: string | undefined;
   readonly paidWeek?: number | undefined;
   readonly updatedWeek?: number | undefined;
-  readonly from?: string | undefined;
-  readonly below?: string | undefined;
-  readonly after?: string | undefined;
-  readonly rows: number;
 }
 
 /** The statement's values for a page; one row more than the page has. */

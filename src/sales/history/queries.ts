@@ -24,12 +24,12 @@ import { type TimeSpan, WEEK_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { weekOf } from "#platform/database/kit.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
-import { type Stream, walk, type Walked, type WalkSpan } from "#platform/database/walk.ts";
+import { inSpan, type Stream, walk, type Walked, type WalkSpan } from "#platform/database/walk.ts";
 import { isShort, kindOfOrder, PACK } from "#sales/rows/condition-queries.ts";
 import type { Order } from "#sales/rows/order.ts";
 import { orders } from "#sales/rows/tables.ts";
 
-import { allOf, filtersLeft, inSpan, streamOf } from "./filter-queries.ts";
+import { allOf, filtersLeft, streamOf } from "./filter-queries.ts";
 import { streamsByLine } from "./line-queries.ts";
 import type { OrderListValues, OrderSpan } from "./order-filters.ts";
 

@@ -268,10 +268,7 @@ export function keptBreakdown(
   const totalMinor = Math.min(keptMinor, credited.totalMinor);
   const added = taxesOfAmount(totalMinor, credited);
   if (sold === null) return isTaxed ? withKeptTaxes(breakdown, added) : breakdown;
-  const taxes = sold.kept.taxes.map(({ taxableMinor, amountMinor }, index) => ({
-    taxableMinor: taxableMinor + (added[index]?.taxableMinor ?? 0),
-    amountMinor: amountMinor + (added[index]?.amountMinor ?? 0),
-  }));
+  const taxes = sold.kept.taxes.map((share, index) => sumOfShares(share, added[index]));
   const kept = { totalMinor: sold.kept.totalMinor + totalMinor, taxes };
   return { ...breakdown, sold: { ...sold, kept } };
 }

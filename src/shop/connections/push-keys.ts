@@ -1,5 +1,5 @@
-// The key pair by which push services know the shop, which is the connection `push`: made at the first subscription,
-// because browsers subscribe to it. Its private key is sealed.
+// The key pair by which push services know the shop, which is the connection `push`. It is made before the first browser
+// subscribes, because browsers subscribe with its public key. The private key is sealed.
 
 import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
 import { newPushKeys, type PushKeys, pushKeysOf } from "#platform/push/vapid.ts";

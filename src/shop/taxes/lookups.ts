@@ -18,7 +18,7 @@ import {
 } from "./queries.ts";
 import { commonClasses, holdsAt, type TaxRate } from "./tax-rate.ts";
 
-/** Returns true if the shop has any tax rate, ended ones included. */
+/** Returns true if the shop has a tax rate, even one that has ended. */
 export async function hasTaxRates(db: Reader): Promise<boolean> {
   return (await anyRate(db, {})).length > 0;
 }

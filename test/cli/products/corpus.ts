@@ -19,6 +19,22 @@ const teapot = {
   category: "Teapots",
   tags: ["tea", "clay, red"],
   brand: "Kiln & Co",
+  options: [{ name: "Glaze", values: ["Red", "Blue"] }],
+};
+
+const red = {
+  sku: "00170",
+  barcode: "0012345678905",
+  options: { Glaze: "Red" },
+  prices: [{ currency: "EUR", amount: 25.5, compare_at: 30 }],
+  stock: 7,
+};
+
+const blue = {
+  sku: "00171",
+  options: { Glaze: "Blue" },
+  prices: [{ currency: "EUR", amount: 26 }],
+  stock: 0,
 };
 
 const shopify2015: CorpusFile = {
@@ -34,33 +50,13 @@ const shopify2015: CorpusFile = {
   bodies: [
     {
       ...teapot,
-      options: [{ name: "Glaze", values: ["Red", "Blue"] }],
       images: [
         { url: "https://cdn.example/red.jpg", alt: "A red teapot" },
         { url: "https://cdn.example/blue.jpg", alt: "" },
       ],
       variants: [
-        {
-          sku: "00170",
-          barcode: "0012345678905",
-          options: { Glaze: "Red" },
-          prices: [{ currency: "EUR", amount: 25.5, compare_at: 30 }],
-          weight_grams: 1251,
-          requires_shipping: true,
-          stock: 7,
-          tracked: true,
-          backorder: "deny",
-        },
-        {
-          sku: "00171",
-          options: { Glaze: "Blue" },
-          prices: [{ currency: "EUR", amount: 26 }],
-          weight_grams: 1251,
-          requires_shipping: true,
-          stock: 0,
-          tracked: true,
-          backorder: "allow",
-        },
+        { ...red, weight_grams: 1251, requires_shipping: true, tracked: true, backorder: "deny" },
+        { ...blue, weight_grams: 1251, requires_shipping: true, tracked: true, backorder: "allow" },
       ],
     },
     {
@@ -96,25 +92,10 @@ const shopifyOfNow: CorpusFile = {
     {
       ...teapot,
       seo: { title: "Tea, at last" },
-      options: [{ name: "Glaze", values: ["Red", "Blue"] }],
       images: [{ url: "https://cdn.example/red.jpg", alt: "A red teapot" }],
       variants: [
-        {
-          sku: "00170",
-          barcode: "0012345678905",
-          options: { Glaze: "Red" },
-          prices: [{ currency: "EUR", amount: 25.5, compare_at: 30 }],
-          weight_grams: 1251,
-          stock: 7,
-          backorder: "deny",
-        },
-        {
-          sku: "00171",
-          options: { Glaze: "Blue" },
-          prices: [{ currency: "EUR", amount: 26 }],
-          stock: 0,
-          backorder: "allow",
-        },
+        { ...red, weight_grams: 1251, backorder: "deny" },
+        { ...blue, backorder: "allow" },
       ],
     },
   ],
@@ -137,27 +118,10 @@ function wooFile(unit: string, [pot, cup]: readonly [string, string]): CorpusFil
     bodies: [
       {
         ...teapot,
-        options: [{ name: "Glaze", values: ["Red", "Blue"] }],
         images: [{ url: "https://cdn.example/red.jpg" }, { url: "https://cdn.example/blue.jpg" }],
         variants: [
-          {
-            sku: "00170",
-            barcode: "0012345678905",
-            options: { Glaze: "Red" },
-            prices: [{ currency: "EUR", amount: 25.5, compare_at: 30 }],
-            weight_grams: 1250,
-            stock: 7,
-            tracked: true,
-            backorder: "deny",
-          },
-          {
-            sku: "00171",
-            options: { Glaze: "Blue" },
-            prices: [{ currency: "EUR", amount: 26 }],
-            weight_grams: 1250,
-            stock: 0,
-            backorder: "allow",
-          },
+          { ...red, weight_grams: 1250, tracked: true, backorder: "deny" },
+          { ...blue, weight_grams: 1250, backorder: "allow" },
         ],
       },
       {
@@ -194,19 +158,8 @@ const duka: CorpusFile = {
     {
       ...teapot,
       description: "Two litres, red.",
-      options: [{ name: "Glaze", values: ["Red", "Blue"] }],
       images: [{ url: "https://cdn.example/red.jpg", alt: "" }],
-      variants: [
-        {
-          sku: "00170",
-          barcode: "0012345678905",
-          options: { Glaze: "Red" },
-          prices: [{ currency: "EUR", amount: 25.5, compare_at: 30 }],
-          weight_grams: 1250,
-          stock: 7,
-        },
-        { sku: "00171", options: { Glaze: "Blue" }, prices: [{ amount: 26 }], stock: 0 },
-      ],
+      variants: [{ ...red, weight_grams: 1250 }, blue],
     },
   ],
   decimals: [11, 12],

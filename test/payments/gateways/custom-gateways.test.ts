@@ -5,10 +5,12 @@ import { expect, test } from "bun:test";
 
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
 import { isObject } from "#kernel/assume.ts";
+import { openCustomGateways } from "#payments/gateways/http/open-custom.ts";
 import { vendors } from "#payments/gateways/vendor-table.ts";
 import { parseConfig } from "#platform/config/config.ts";
+import { vaultWith } from "#platform/vault/vault.ts";
 
-import { rowsBehind } from "../../support/behind-the-shop.ts";
+import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";
 import { errorOf } from "../../support/database.ts";
 import { openReceiver } from "../../support/receivers.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
@@ -260,6 +262,41 @@ test("after a rotation the former secret holds beside the new one", async () => 
   expect([before.status, after.status]).toEqual([201, 201]);
 });
 
+test.each(["add", "rotate"] as const)(
+  "a secret that this shop's key does not open is replaced by %s",
+  async (command) => {
+    await using shop = await openTestShop();
+    await using served = await serveGateway(new CallbackGateway(TOKEN));
+    const { url } = served.server;
+    await addTo(shop, served);
+    const unreadable = vaultWith([new Uint8Array(32).fill(9)], []).seal(
+      "whsec_",
+      `gateway ${ID} test http`,
+    );
+    await tamper(shop.folder.path, `UPDATE custom_gateways SET placed_secret = '${unreadable}'`);
+    const broken = await run(shop, "check", {});
+
+    served.use(secretIn(await run(shop, command, { url })));
+
+    expect(broken).toMatchObject({ lines: [{ ok: false }] });
+    expect(await run(shop, "check", {})).toMatchObject({ lines: [{ ok: true }, { ok: true }] });
+  },
+);
+
+test("a description that another version of the program kept is reported, and leaves its gateway out", async () => {
+  await using shop = await openTestShop();
+  await using served = await serveGateway(new CallbackGateway(TOKEN));
+  await addTo(shop, served);
+  await tamper(shop.folder.path, `UPDATE custom_gateways SET described = '{"contract":2}'`);
+
+  const opened = await openCustomGateways(shop.test.database.read, "test", () => null);
+
+  expect(opened).toMatchObject({
+    gateways: [],
+    unreadable: [{ gateway: ID, error: { pointer: "/contract" }, remedy: "check it again" }],
+  });
+});
+
 test.each([
   ["hubtel", "gateway_id_invalid"],
   ["-a", "gateway_id_invalid"],
@@ -285,6 +322,26 @@ test.each([
   const refused = await errorOf(run(shop, "add", { url }));
 
   expect(refused).toMatchObject({ definition: { code: "gateway_url_invalid" } });
+});
+
+test.each(["check", "rotate", "retire", "remove"])(
+  "%s of a gateway that the shop does not have is refused",
+  async (command) => {
+    await using shop = await openTestShop();
+
+    const refused = await errorOf(run(shop, command, {}));
+
+    expect(refused).toMatchObject({ definition: { code: "gateway_not_found" } });
+  },
+);
+
+test("a live gateway is not added before there is a public URL to which it sends customers back", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await errorOf(run(shop, "add", { mode: "live", url: "https://adapter.example" }));
+
+  expect(refused).toMatchObject({ definition: { code: "gateway_needs_setting" } });
+  expect(await run(shop, "list", {})).toEqual([]);
 });
 
 test("a shop has at most eight gateways of its own", async () => {

@@ -317,6 +317,30 @@ describe("an amount that goes back with a return", () => {
     expect(await auditsOf(shop)).toEqual([]);
   });
 
+  test("cancels a refund that failed of more than stays overpaid: tried again, it would give kept money back", async () => {
+    const cup = await stocked(shop, "Cup", { price: "100.00", tax_class: "exempt" });
+    const order = await sell(shop, [[cup, 2]], { paid: undefined });
+    const atGateway = await initialize(shop, { order_id: order.id });
+    await pay(shop, order, "20.00");
+    gateway.nextRefund = { kind: "failed", gatewayCode: "closed", gatewayRefundId: null };
+    await paidAtGateway(taxed, atGateway.id);
+    await settle(shop);
+    must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
+    const failed = must(await shop.get(`/v2/refunds?status=failed&order_id=${order.id}`), 200);
+
+    must(await takeBack(shop, order, { units: [1], refund: "5.00" }), 201);
+    await settle(shop);
+    const again = await shop.post(`/v2/refunds/${failed.string("/data/0/id")}/retry`);
+
+    expect([again.status, again.at("/code")]).toEqual([409, "invalid_transition"]);
+    expect(await refundsOf(shop, order)).toMatchObject([
+      { status: "cancelled", amount_minor: 2_000 },
+      { status: "succeeded", amount_minor: 500 },
+    ]);
+    expect((await shop.get(`/v2/orders/${order.id}`)).at("/payment_status")).toBe("overpaid");
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
   test("leaves a refund that failed for other units as it is", async () => {
     const cup = await stocked(shop, "Cup", { price: "100.00", tax_class: "exempt" });
     const order = await sell(shop, [[cup, 2]], { paid: undefined });

@@ -2,7 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { projectBookings } from "#books/project-bookings.ts";
+import { nextTurn } from "#kernel/time.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
+import { openMetrics } from "#platform/operator/metrics.ts";
 import { operatorCheck } from "#platform/operator/operator-check.ts";
 
 import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
@@ -113,12 +116,34 @@ describe("what is measured", () => {
     expect(await figure(own, 'duka_webhook_unread_events{mode="test"}')).toBe(0);
   });
 
+  test("is whole in each of two scrapes at once", async () => {
+    const metrics = openMetrics({ version: "0.2.0", engine: "sqlite" });
+    const [live, again] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    const reads = [Promise.resolve(7), live.promise];
+    metrics.addGauge({
+      name: "duka_crates",
+      help: "Crates.",
+      read: () => reads.shift() ?? again.promise,
+    });
+
+    const first = metrics.render();
+    await nextTurn();
+    const second = metrics.render();
+    live.resolve(3);
+
+    expect(await first).toContain('duka_crates{mode="test"} 7');
+    again.resolve(8);
+    expect(await second).toContain('duka_crates{mode="test"} 8');
+  });
+
   test("tells how far each reader of the log is behind", async () => {
     await using own = await openTestShop();
     await own.post("/v2/customers", { email: "ada@example.com" });
     await own.get("/v2/analytics/summary");
+    await own.test.database.write(projectBookings);
 
     expect(await figure(own, 'duka_log_reader_behind{mode="test",reader="analytics"}')).toBe(0);
+    expect(await figure(own, 'duka_log_reader_behind{mode="test",reader="books"}')).toBe(0);
     expect(await figure(own, 'duka_log_reader_behind{mode="live",reader="analytics"}')).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 // Orders found by their lines, and the terms of lines written now rather than in the background.
 
 import type { Database } from "#platform/database/database.ts";
-import { forgetLogCursor } from "#platform/event-log/log-cursors.ts";
+import { lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 import { CONSUMER } from "#sales/rows/line-index-queries.ts";
 import { LineIndexWriter } from "#sales/rows/line-index.ts";
@@ -17,7 +17,7 @@ export async function writeTerms(database: Database): Promise<void> {
 /** Afterwards no term is written, and the writer begins with the first event. */
 export async function forgetTerms({ test: { database } }: TestShop): Promise<void> {
   await database.write(async (tx) => {
-    await forgetLogCursor(tx, CONSUMER);
+    await moveLogCursor(tx, CONSUMER, { from: await lockLogCursor(tx, CONSUMER), to: 0 });
     await emptyTables(tx, ["order_line_terms"]);
   });
 }

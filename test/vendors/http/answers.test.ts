@@ -1,17 +1,20 @@
 // What counts as an answer of an adapter, and what every other one costs.
 
-import { expect, test } from "bun:test";
+import { afterEach, expect, setSystemTime, test } from "bun:test";
 
+import { HOUR_MS } from "#kernel/time.ts";
 import { openHttpGateway } from "#payments/gateways/http/http-gateway.ts";
 import type { Description } from "#payments/gateways/http/wire.ts";
 import type { Gateway, GatewayCallTerms } from "#payments/port/gateway.ts";
-import { isSignedWith, newSecret } from "#platform/net/signature.ts";
+import { isSignedWith, newSecret, signatureHeaders } from "#platform/net/signature.ts";
 import { alsoLoopback, onlyPublic } from "#platform/net/target-url.ts";
 
 import { attempt, refundOf } from "../../sandbox/simulated-rig.ts";
 import { openReceiver, type Receiver } from "../../support/receivers.ts";
 
 const [secret, former] = [newSecret(), newSecret()];
+
+afterEach(() => void setSystemTime());
 
 const description: Description = {
   contract: 1,
@@ -52,7 +55,8 @@ function gatewayAt(receiver: Receiver, given: Partial<Description> = {}): Gatewa
     mode: "test",
     standing: "open",
     url: origin,
-    secrets: [secret, former],
+    secret,
+    former: { secret: former, until: Date.now() + HOUR_MS },
     reach: alsoLoopback,
     description: { ...description, ...given },
     notifyUrl: () => "https://shop.example/hooks/test/own-adapter",
@@ -177,7 +181,7 @@ test("an adapter that is away was not asked", async () => {
 test("an adapter on a private address is not called where the operator did not name it", async () => {
   await using receiver = answering(pending);
   const { origin } = new URL(receiver.url);
-  const terms = { id: "own-adapter", mode: "test", standing: "open", secrets: [secret] } as const;
+  const terms = { id: "own-adapter", mode: "test", standing: "open", secret } as const;
   const gateway = openHttpGateway({
     ...terms,
     url: origin,
@@ -214,6 +218,28 @@ test("a call is signed with the new secret and the former one, names its mode, a
     attempt: { amount_minor: 2450, names: [{ kind: "session", name: "s1" }], was_asked: false },
     notify_url: "https://shop.example/hooks/test/own-adapter",
   });
+});
+
+test("once its day is over the former secret signs no call and no notice, though the program goes on", async () => {
+  await using receiver = answering('{"kind":"unknown"}');
+  const gateway = gatewayAt(receiver);
+  const notice = (by: string) => {
+    const body = JSON.stringify({ reference: "pay-1" });
+    const message = { id: "msg_1", timestamp: Math.floor(Date.now() / 1000), body };
+    const headers = new Headers(signatureHeaders(message, [by]));
+    return gateway.parseWebhook({ bytes: new TextEncoder().encode(body), headers, token: null });
+  };
+  const kinds = () => [notice(secret), notice(former)].map(({ kind }) => kind);
+  const during = kinds();
+
+  setSystemTime(new Date(Date.now() + 2 * HOUR_MS));
+  await gateway.initiate(attempt(), call);
+
+  expect([during, kinds()]).toEqual([
+    ["notice", "notice"],
+    ["notice", "reject"],
+  ]);
+  expect(receiver.received[0]?.headers.get("webhook-signature")?.split(" ")).toHaveLength(1);
 });
 
 test("the key of an attempt stands for one body, whatever the shop learnt meanwhile", async () => {
@@ -267,6 +293,24 @@ test("what the adapter takes is known without a call", async () => {
   expect(gateway.takes({ ...asked, currency: "KES" })).toBeNull();
   expect(gateway.takes({ ...asked, method: "card", hasToken: true })).toBeNull();
   expect(gateway.takes({ ...asked, method: "card" })).not.toBeNull();
+});
+
+test("a phone is judged by the entry of its provider", async () => {
+  await using receiver = answering("{}");
+  const of = { method: "mobile_money", currency: "GHS", minimumMinor: 100 } as const;
+  const gateway = gatewayAt(receiver, {
+    takes: [
+      { ...of, providers: ["mtn"], phonePrefixes: ["+233"] },
+      { ...of, providers: ["wave"], phonePrefixes: ["+221"] },
+    ],
+  });
+
+  const faults = gateway.validate(
+    attempt({ method: "mobile_money", provider: "wave", phone: "+233551234987" }),
+  );
+
+  expect(faults).toMatchObject([{ code: "phone_not_in_country" }]);
+  expect(faults[0]?.detail).toBe("The gateway takes phones that begin with +221.");
 });
 
 test.each([

@@ -269,7 +269,7 @@ export async function serveGateway(
     mode: inner.mode,
     standing: "open",
     url: server.url,
-    secrets: [adapter.secret],
+    secret: adapter.secret,
     reach: alsoLoopback,
     description: adapter.description,
     notifyUrl: () => null,

@@ -7,16 +7,21 @@ import fc, { type Arbitrary } from "fast-check";
 import { currencyCodes, isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { gatewayMethods } from "#kernel/payment-method.ts";
-import { exactText, type Part } from "#payments/gateways/http/parts.ts";
+import { exactText, link, type Part, record } from "#payments/gateways/http/parts.ts";
 import {
   attemptPart,
   cancelPart,
+  descriptionPart,
+  disputesPart,
   initiationPart,
+  optionalCalls,
   outcomePart,
   payoutLinesPart,
+  payoutsPart,
   refundOutcomePart,
   refundPart,
   refundsPart,
+  returnsPart,
 } from "#payments/gateways/http/wire.ts";
 import type {
   CancelOutcome,
@@ -28,6 +33,7 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/port/gateway.ts";
+import { disputedMoney, disputeStates } from "#payments/rows/dispute-life.ts";
 import {
   failureCodes,
   gatewayNameKinds,
@@ -35,7 +41,7 @@ import {
   providers,
   refundReasons,
 } from "#payments/rows/payment-life.ts";
-import { payoutLineKinds } from "#payments/rows/payout-life.ts";
+import { payoutLineKinds, payoutStates } from "#payments/rows/payout-life.ts";
 import { modes } from "#platform/database/shop.ts";
 
 const RUNS = 1_250;
@@ -262,6 +268,48 @@ test("the outcome of a refund arrives as it was answered", () =>
 test("a list of refunds arrives as it was answered", () => roundTrip(refundsPart, refunds));
 test("the lines of a payout arrive as they were answered", () =>
   roundTrip(payoutLinesPart, payoutLines));
+
+const guide = await Bun.file("src/guides/gateways.md").text();
+
+test("the examples of the guide are read as they stand", () => {
+  const examples = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = ""]): unknown =>
+    JSON.parse(text),
+  );
+  const sent = record<{ attempt: GatewayAttempt; notifyUrl: string }>()({
+    attempt: attemptPart,
+    notifyUrl: link,
+  });
+  const parts: readonly Pick<Part<unknown>, "read">[] = [
+    sent,
+    descriptionPart,
+    initiationPart,
+    initiationPart,
+    outcomePart,
+    disputesPart,
+    returnsPart,
+    payoutsPart,
+    payoutLinesPart,
+  ];
+
+  expect(examples).toHaveLength(parts.length);
+  for (const [index, part] of parts.entries()) {
+    expect(() => part.read(examples[index], { pointer: "", mode: "test" })).not.toThrow();
+  }
+});
+
+test("the guide names every word that an adapter may answer", () => {
+  const words = [
+    ...failureCodes,
+    ...gatewayNameKinds,
+    ...disputeStates,
+    ...disputedMoney,
+    ...payoutStates,
+    ...payoutLineKinds,
+    ...optionalCalls,
+  ];
+
+  expect(words.filter((one) => !guide.includes(`\`${one}\``))).toEqual([]);
+});
 
 test("a text that is as long as may be is read, and a longer one is not", () => {
   const { read } = exactText(3);

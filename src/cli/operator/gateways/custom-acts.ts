@@ -17,7 +17,7 @@ import { describeAdapter, writtenDescription } from "#payments/gateways/http/des
 import type { Description } from "#payments/gateways/http/wire.ts";
 import type { CheckedLine } from "#payments/gateways/vendors.ts";
 import { settings } from "#platform/config/settings.ts";
-import type { Tx } from "#platform/database/database.ts";
+import type { Story, Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
@@ -78,7 +78,7 @@ function requirePublicUrl(mode: Mode, { config }: GatewayCommandTerms): void {
 
 interface SecretAct extends CustomAct {
   readonly action: string;
-  readonly story: (tx: Tx) => Promise<string | null>;
+  readonly story: Story<string | null>;
 }
 
 /** Runs the story, which may make a secret. */
@@ -87,10 +87,7 @@ async function secretly(
   terms: GatewayCommandTerms,
   { id: gateway, mode, action, by, story }: SecretAct,
 ): Promise<CustomChange> {
-  let secret: string | null = null;
-  await write(databases, { mode, action, gateway, by }, async (tx) => {
-    secret = await story(tx);
-  });
+  const secret = await write(databases, { mode, action, gateway, by }, story);
   return { secret, ...(await changed(terms, gateway, mode)) };
 }
 

@@ -111,14 +111,15 @@ interface GatewayAct {
 }
 
 /** Runs the story with its entry of the audit log. */
-export function write(databases: Databases, act: GatewayAct, story: Story<void>): Promise<void> {
+export function write<T>(databases: Databases, act: GatewayAct, story: Story<T>): Promise<T> {
   const { mode, action, gateway, by, shown } = act;
   return databases[mode].write(
     async (tx) => {
-      await story(tx);
+      const done = await story(tx);
       const difference =
         shown === undefined ? null : { fields: ["secret"], before: null, after: { secret: shown } };
       await recordAct(tx, { actorName: by, action, subject: gateway, difference });
+      return done;
     },
     { actor: operator },
   );

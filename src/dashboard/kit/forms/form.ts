@@ -35,10 +35,11 @@ export interface RequestForm {
   readonly showAnswer?: (visit: Visit, answer: JsonValue) => Promise<PageContent> | PageContent;
   /** The next page offers to undo it. */
   readonly undo?: Undoable;
-  /** True if the person must have confirmed the password in the last minutes; of some forms, as they are filled in. */
-  readonly needsConfirmation?:
-    boolean | ((visit: Visit, fields: URLSearchParams) => Promise<boolean>);
+  readonly needsConfirmation?: NeedsConfirmation;
 }
+
+/** True if the person must have confirmed the password in the last minutes; of some forms, as they are filled in. */
+type NeedsConfirmation = boolean | ((visit: Visit, fields: URLSearchParams) => Promise<boolean>);
 
 /** A form that a function handles: it changes people, in the live shop, or sends several requests. */
 export interface CustomForm {
@@ -47,7 +48,7 @@ export interface CustomForm {
   /** Null where the next page says by itself what was done. */
   readonly doneMessage: Done | null;
   readonly redirectTo?: (answer: JsonObject, visit: Visit) => string;
-  readonly needsConfirmation?: boolean;
+  readonly needsConfirmation?: NeedsConfirmation;
 }
 
 /** The consequences of a form that was handled, beside the next page. */

@@ -3,6 +3,7 @@
 
 import { newRequestId } from "#kernel/id.ts";
 import { realClock, SECOND_MS } from "#kernel/time.ts";
+import type { FormerSecret } from "#payments/gateways/accounts.ts";
 import { Surprise } from "#payments/gateways/answers/fields.ts";
 import {
   notSent,
@@ -21,15 +22,22 @@ import type { Reach } from "#platform/net/target-url.ts";
 
 import type { Part } from "./parts.ts";
 
-/** The address of an adapter, and the secrets that sign between it and the shop. */
+/** The address of an adapter, and what signs between it and the shop. */
 export interface AdapterTerms {
   readonly mode: Mode;
   /** Without a final slash. */
   readonly url: string;
-  /** The newest first: calls are signed with each. */
-  readonly secrets: readonly string[];
+  readonly secret: string;
+  /** The one before a rotation, which signs beside it for a while. */
+  readonly former?: FormerSecret | undefined;
   readonly reach: Reach;
   readonly onSkew?: ((skewMs: number) => void) | undefined;
+}
+
+/** The secrets that sign now, the newest first. */
+export function secretsOf({ secret, former }: Pick<AdapterTerms, "secret" | "former">): string[] {
+  const isHeld = former !== undefined && former.until > realClock.now();
+  return isHeld ? [secret, former.secret] : [secret];
 }
 
 /** Milliseconds. */
@@ -94,11 +102,12 @@ export class AdapterCalls {
     body: object,
     { part, signal, key }: CallTerms<T>,
   ): Promise<Answer<T>> {
-    const { url, mode, secrets, reach } = this.#terms;
+    const { url, mode, reach } = this.#terms;
     const isDescribe = call === "describe";
     const content = JSON.stringify(body);
     const timestamp = Math.floor(realClock.now() / SECOND_MS);
-    const signature = signatureHeaders({ id: newRequestId(), timestamp, body: content }, secrets);
+    const message = { id: newRequestId(), timestamp, body: content };
+    const signature = signatureHeaders(message, secretsOf(this.#terms));
     const keyed = key === undefined ? {} : { "idempotency-key": key };
     const reply = await this.#ask({
       method: "POST",

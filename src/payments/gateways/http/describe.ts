@@ -65,11 +65,7 @@ export function writtenDescription(description: Description): Readonly<Record<st
   return { ...Object(descriptionPart.write(description)) };
 }
 
-/** The description that was kept; null where a later version of this program kept it in other words. */
-export function readDescription(kept: unknown, mode: Mode): Description | null {
-  try {
-    return descriptionPart.read(kept, { pointer: "", mode });
-  } catch {
-    return null;
-  }
+/** The description that was kept. Throws `Surprise` where another version of this program kept it in other words. */
+export function readDescription(kept: unknown, mode: Mode): Description {
+  return descriptionPart.read(kept, { pointer: "", mode });
 }

@@ -30,7 +30,7 @@ import type { ListedPayout } from "#payments/rows/payout-life.ts";
 import { parseStrictJson } from "#platform/http/strict-json.ts";
 import { isSignedWith } from "#platform/net/signature.ts";
 
-import { AdapterCalls, type AdapterTerms } from "./calls.ts";
+import { AdapterCalls, type AdapterTerms, secretsOf } from "./calls.ts";
 import { faultsOf, isTaken, termsOf } from "./takings.ts";
 import {
   attemptPart,
@@ -168,12 +168,12 @@ class HttpGateway implements Gateway {
 
   /** Signed with the secret that signs calls. What it names is polled, so that it need not be true. */
   parseWebhook({ bytes, headers }: ArrivedNotice): Notice {
-    const { secrets, mode } = this.#terms;
+    const { mode } = this.#terms;
     if (bytes.length > NOTICE_BYTES_MAX) return { kind: "reject" };
     const body = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const arrived = { headers, body, nowSeconds: Math.floor(realClock.now() / SECOND_MS) };
     const dedupKey = headers.get("webhook-id");
-    const isOurs = secrets.some((secret) => isSignedWith(secret, arrived));
+    const isOurs = secretsOf(this.#terms).some((secret) => isSignedWith(secret, arrived));
     const parsed = parseStrictJson(bytes);
     if (!isOurs || dedupKey === null || !parsed.ok) return { kind: "reject" };
     const given = new Fields(parsed.value);
@@ -213,15 +213,18 @@ class HttpGateway implements Gateway {
 
 const NOTICE_BYTES_MAX = 1_024;
 
-/** The body for which the key of an attempt stands: the same in each call. */
+/** The attempt without what changes from call to call: a key stands for the same body in each. */
+function unchanging(attempt: GatewayAttempt): GatewayAttempt {
+  return { ...attempt, names: [], wasAsked: false, gatewayAskedAt: 0 };
+}
+
 function keyedAttempt(attempt: GatewayAttempt): unknown {
-  return attemptPart.write({ ...attempt, names: [], wasAsked: false, gatewayAskedAt: 0 });
+  return attemptPart.write(unchanging(attempt));
 }
 
 function keyedRefund(refund: GatewayRefund): unknown {
-  const { attempt } = refund;
-  const still = { ...attempt, names: [], wasAsked: false, gatewayAskedAt: 0 };
-  return refundPart.write({ ...refund, gatewayRefundId: null, wasAsked: false, attempt: still });
+  const attempt = unchanging(refund.attempt);
+  return refundPart.write({ ...refund, gatewayRefundId: null, wasAsked: false, attempt });
 }
 
 function since(epochMs: number): object {

@@ -1,19 +1,28 @@
 // Makes the gateways of the merchant's own from what is stored: loaded where a shop has some.
 
+import { Surprise } from "#payments/gateways/answers/fields.ts";
 import { adapterTermsOf, listStoredCustom } from "#payments/gateways/custom-gateways.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
+import { secretsOf } from "./calls.ts";
 import { readDescription } from "./describe.ts";
 import { openHttpGateway } from "./http-gateway.ts";
 
-/** The gateways that can be called, their secrets, and those whose secret cannot be read. */
+/** A gateway of which something that is stored cannot be read, and what makes it anew. */
+interface UnreadableGateway {
+  readonly gateway: string;
+  readonly error: SealBroken | Surprise;
+  readonly remedy: "add it again" | "check it again";
+}
+
+/** The gateways that can be called, their secrets, and those that cannot be read. */
 export interface OpenedCustom {
   readonly gateways: readonly Gateway[];
   readonly secrets: readonly string[];
-  readonly unreadable: readonly { readonly gateway: string; readonly error: SealBroken }[];
+  readonly unreadable: readonly UnreadableGateway[];
 }
 
 /** Makes a gateway of each that its adapter has described. */
@@ -24,20 +33,23 @@ export async function openCustomGateways(
 ): Promise<OpenedCustom> {
   const gateways: Gateway[] = [];
   const secrets: string[] = [];
-  const unreadable: OpenedCustom["unreadable"][number][] = [];
+  const unreadable: UnreadableGateway[] = [];
   for (const row of await listStoredCustom(db)) {
     try {
       const terms = adapterTermsOf(row, mode, db.vault);
-      secrets.push(...(terms?.secrets ?? []));
-      const description = readDescription(row.described, mode);
-      if (terms === null || description === null) continue;
-      const { id } = row;
+      if (terms !== null) secrets.push(...secretsOf(terms));
+      const { id, described } = row;
+      if (terms === null || described === null) continue;
+      const description = readDescription(described, mode);
       const standing = row.standing === "open" ? "open" : "retired";
       const notifyUrl = () => notifyUrlOf(id);
       gateways.push(openHttpGateway({ ...terms, id, standing, description, notifyUrl }));
     } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-      unreadable.push({ gateway: row.id, error });
+      const gateway = row.id;
+      if (error instanceof SealBroken) unreadable.push({ gateway, error, remedy: "add it again" });
+      else if (error instanceof Surprise)
+        unreadable.push({ gateway, error, remedy: "check it again" });
+      else throw error;
     }
   }
   return { gateways, secrets, unreadable };

@@ -23,24 +23,33 @@ export function termsOf({ minimumMinor, maximumMinor, multipleMinor }: Taking): 
   return { minimumMinor, maximumMinor: maximumMinor ?? null, multipleMinor: multipleMinor ?? 1 };
 }
 
-/** The payer's details that no entry of the method and the currency takes. */
+/** The payer's details that no entry of the method and the currency takes together. */
 export function faultsOf(takes: readonly Taking[], attempt: GatewayAttempt): AttemptFault[] {
-  const entries = takes.filter((one) => isOf(one, attempt));
+  let entries = takes.filter((one) => isOf(one, attempt));
   const { phone, provider, cardToken } = attempt;
   const faults: AttemptFault[] = [];
-  if (!entries.some((one) => hasProvider(one, provider))) {
-    const detail = "The gateway does not take this provider.";
-    faults.push({ field: "provider", code: "provider_not_supported", detail });
-  }
-  if (!entries.some((one) => hasPhone(one, phone))) {
-    const prefixes = entries.flatMap(({ phonePrefixes = [] }) => phonePrefixes);
-    const detail = `The gateway takes phones that begin with ${[...new Set(prefixes)].join(", ")}.`;
-    faults.push({ field: "phone", code: "phone_not_in_country", detail });
-  }
-  if (cardToken !== null && !entries.some(({ tokens }) => tokens === true)) {
-    const detail = "The gateway takes cards on its page alone: leave the token out.";
-    faults.push({ field: "card_token", code: "method_not_supported", detail });
-  }
+  /** Leaves the entries that pass, by which the next detail is judged; all of them, and a fault, where none does. */
+  const leave = (isLeft: (one: Taking) => boolean, fault: AttemptFault) => {
+    const left = entries.filter(isLeft);
+    if (left.length === 0) faults.push(fault);
+    else entries = left;
+  };
+  leave((one) => hasProvider(one, provider), {
+    field: "provider",
+    code: "provider_not_supported",
+    detail: "The gateway does not take this provider.",
+  });
+  const prefixes = entries.flatMap(({ phonePrefixes = [] }) => phonePrefixes);
+  leave((one) => hasPhone(one, phone), {
+    field: "phone",
+    code: "phone_not_in_country",
+    detail: `The gateway takes phones that begin with ${[...new Set(prefixes)].join(", ")}.`,
+  });
+  leave(({ tokens }) => cardToken === null || tokens === true, {
+    field: "card_token",
+    code: "method_not_supported",
+    detail: "The gateway takes cards on its page alone: leave the token out.",
+  });
   return faults;
 }
 

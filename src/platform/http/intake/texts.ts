@@ -3,7 +3,7 @@
 // identifiers that are read on: a phone becomes E.164, the domain of an email ASCII, a code loses its spaces, a country is
 // written in capitals. The address of a picture becomes a URI. What cannot be read stays as it is, and the check refuses it.
 // Filters of lists are read likewise, apart from phones. What rows are looked up by (`x-sought`) is put back as it was sent
-// once it is checked: a row of before may have it so.
+// once it is checked, because a row may be older than the forms and have it so.
 
 import { isObject } from "#kernel/assume.ts";
 import { identifier, inForm, line, readEmail, type TextForm } from "#kernel/text.ts";

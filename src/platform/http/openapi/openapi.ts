@@ -207,7 +207,7 @@ const bodiless = {
   304: { name: "NotModified", description: "Unchanged." },
 } as const;
 
-/** A response that says all by its status is one for all operations, but those that will end, which say so. */
+/** Operations share the response without a body. Deprecated ones have their own, because its headers say when they end. */
 function withoutBody(route: AnyRoute, status: 204 | 304, { shared }: AnswerWriting): Json {
   const { name, description } = bodiless[status];
   return shared.named(route.deprecated === null ? name : `Deprecated${name}`, {

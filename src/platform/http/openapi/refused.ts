@@ -135,11 +135,10 @@ export class SharedResponses {
 /** The codes joined, where those of every route are one word. */
 function responseName(list: readonly RefusalDefinition[]): string {
   const name = joined(list);
-  const [word, codes] = ofEveryRoute.find(([, first]) => `${name}Or`.startsWith(`${first}Or`)) ?? [
-    "",
-    "",
-  ];
-  return `${word}${name.slice(codes.length)}`;
+  const shared = ofEveryRoute.find(([, codes]) => `${name}Or`.startsWith(`${codes}Or`));
+  if (shared === undefined) return name;
+  const [word, codes] = shared;
+  return word + name.slice(codes.length);
 }
 
 function joined(list: readonly RefusalDefinition[]): string {

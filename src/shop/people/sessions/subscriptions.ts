@@ -35,7 +35,7 @@ export interface SubscriptionTerms extends SubscriptionKeys {
   readonly endpoint: string;
 }
 
-/** Browsers of one person at a time; another one takes the place of the oldest. */
+/** Browsers of one person at a time. */
 const SUBSCRIPTIONS_MAX = 10;
 /** Attempts in a row that a push service did not take: beyond, the person is told to subscribe again. */
 const FAILURES_MAX = 10;
@@ -89,7 +89,10 @@ export async function listReached(db: Reader, personId: string): Promise<PushSub
   return (await listSubscriptions(db, personId)).filter(isReached);
 }
 
-/** Afterwards messages to the person go to this browser, too, and to nobody else's there. */
+/**
+ * Subscribes the browser for the person: it gets their messages from now on, and no longer those of another person who
+ * subscribed in it before. Beyond ten browsers, the oldest subscription of the person ends.
+ */
 export async function subscribe(
   tx: Tx,
   { person, session }: Visitor,

@@ -1,8 +1,16 @@
-// Members of the payload of an event, read without trust in its form.
+// The payload of an event and its members, read without trust in their form.
 
 import { isObject } from "#kernel/assume.ts";
 
+import type { LoggedEvent } from "./event-log.ts";
+
 export type Payload = Readonly<Record<string, unknown>>;
+
+/** The payload of an event; null of one that was triggered to try a receiver, of which nothing happened. */
+export function payloadOf(event: Pick<LoggedEvent, "data">): Payload | null {
+  const data: unknown = JSON.parse(event.data);
+  return isPayload(data) && data["triggered"] !== true ? data : null;
+}
 
 /** An object within it; empty where there is none. */
 export function partOf(data: Payload, name: string): Payload {
