@@ -40,26 +40,35 @@ import {
 import { pollDisputes } from "#payments/settling/poll-disputes.ts";
 import { isListedAs, settleRefund } from "#payments/settling/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
+import type { IsStillDue } from "#platform/scheduler/timer-work.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 /**
  * Afterwards the refund is what the gateway answered; an undecided one is polled later. Callers in
- * this program that overlap share one result. While another program sends the refund, returns it as
- * it stands.
+ * this program that overlap share one result. While another program sends the refund, and where the call is not due any
+ * more, returns it as it stands.
  */
-export function sendRefund(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
+export function sendRefund(
+  shop: PaymentsShop,
+  id: Id<"refund">,
+  isStillDue: IsStillDue = always,
+): Promise<Refund> {
   const { sendingRefunds } = shop;
   const running = sendingRefunds.get(id);
   if (running !== undefined) return running;
-  const sending = send(shop, id).finally(() => sendingRefunds.delete(id));
+  const sending = send(shop, id, isStillDue).finally(() => sendingRefunds.delete(id));
   sendingRefunds.set(id, sending);
   return sending;
 }
 
-async function send(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
+const always: IsStillDue = () => Promise.resolve(true);
+
+async function send(shop: PaymentsShop, id: Id<"refund">, isStillDue: IsStillDue): Promise<Refund> {
   const { database } = shop;
   const call = newCall(database, id);
-  const { refund, payment, isClaimed } = await database.write((tx) => begin(tx, id, call));
+  const { refund, payment, isClaimed } = await database.write((tx) =>
+    begin(tx, id, { call, isStillDue }),
+  );
   if (!isClaimed) return refund;
   return orEndCall(call, async () => {
     const outcome = await outcomeOf(shop, refund, payment);
@@ -84,15 +93,21 @@ function nextTryAt(refund: Refund, outcome: RefundOutcome, now: number): number 
   return Math.max(plannedAt, now + (outcome.retryAfterMs ?? 0));
 }
 
+interface PlannedCall {
+  readonly call: GatewayCall;
+  /** False once another call has planned the next one: a gateway that asked to be left alone is. */
+  readonly isStillDue: IsStillDue;
+}
+
 /**
  * Claims the call before it reads, so that the refund is the one the previous call left. Records that the gateway is
  * asked, and returns the refund as it was before.
  */
-async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
+async function begin(tx: Tx, id: Id<"refund">, { call, isStillDue }: PlannedCall) {
   const isFree = await claimCall(tx, call);
   const refund = await refundRows.get(tx, id);
   const payment = await paymentRows.get(tx, refund.paymentId);
-  const isClaimed = isFree && isRefundWatched(refund, payment);
+  const isClaimed = isFree && isRefundWatched(refund, payment) && (await isStillDue(tx));
   if (isFree && !isClaimed) await endCall(tx, call);
   if (isClaimed && isUnsent(refund) && payment.gateway !== null) await markAsked(tx, refund);
   return { refund, payment, isClaimed };

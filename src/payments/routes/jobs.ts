@@ -61,8 +61,8 @@ export const paymentTimers: readonly TimerWork<PaymentsShop>[] = [
   {
     name: paymentTimerNames.refund,
     queueOf: gatewayQueueOf,
-    runWith: async (shop, subject) => {
-      if (isId("refund", subject)) await sendRefund(shop, subject);
+    runWith: async (shop, subject, isStillDue) => {
+      if (isId("refund", subject)) await sendRefund(shop, subject, isStillDue);
     },
   },
   {

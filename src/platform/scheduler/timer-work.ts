@@ -6,6 +6,7 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import {
+  findDueTime,
   moveTimer,
   postponeTimer,
   type SeenTimer,
@@ -27,13 +28,16 @@ export interface TimerStory {
   run(tx: Tx, subject: string): Promise<void>;
 }
 
+/** Returns true unless the timer was set again or cleared since it fired: then the work is done, or planned for later. */
+export type IsStillDue = (tx: Tx) => Promise<boolean>;
+
 /**
  * Work that calls other services. It must set its timer again or clear it; otherwise, and after a
  * crash, it runs again a minute later.
  */
 export interface TimerWorkflow<S extends Shop = Shop> {
   readonly name: string;
-  readonly runWith: (shop: S, subject: string) => Promise<void>;
+  readonly runWith: (shop: S, subject: string, isStillDue: IsStillDue) => Promise<void>;
   /** The queue in which it runs beside other work; null, or none, runs it in the order of due times. */
   readonly queueOf?: (shop: S, subject: string) => Promise<Queue | null>;
 }
@@ -124,7 +128,12 @@ export class TimerWorks<S extends Shop> {
   /** Deletes the row first, so that the story may set the same timer again. */
   async #run(work: TimerWork<S>, seen: SeenTimer): Promise<boolean> {
     if ("runWith" in work) {
-      await work.runWith(this.#shop, seen.subject);
+      const { name, subject, dueAt } = seen;
+      await work.runWith(
+        this.#shop,
+        subject,
+        async (tx) => (await findDueTime(tx, name, subject)) === dueAt,
+      );
       return true;
     }
     return this.#shop.database.write(async (tx) => {

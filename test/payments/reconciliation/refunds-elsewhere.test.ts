@@ -3,6 +3,9 @@
 import { describe, expect, test } from "bun:test";
 
 import type { RefundOutcome } from "#payments/port/gateway.ts";
+import { paymentTimers } from "#payments/routes/jobs.ts";
+import { paymentTimerNames } from "#payments/rows/payment.ts";
+import { dueTimeOf } from "#platform/scheduler/timers.ts";
 
 import { notSent, type ScriptedGateway } from "../../support/scripted-gateway.ts";
 import type { TestShop } from "../../support/shop.ts";
@@ -238,6 +241,22 @@ describe("a refund that could not be sent", () => {
     ]);
     expect(meanwhile).toEqual(["partially_refunded", 5]);
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 10]);
+  });
+
+  test("is not sent again by a timer that fired before the call ended", async () => {
+    const opened = await openUnsent();
+    await using shop = opened.shop;
+    const work = paymentTimers.find(({ name }) => name === paymentTimerNames.refund);
+    if (work === undefined || !("runWith" in work)) throw new Error("Refunds go to a gateway.");
+    const claimedUntil = shop.clock.now() + 60_000;
+
+    await work.runWith(
+      shop.test,
+      opened.refundId,
+      async (tx) => (await dueTimeOf(tx, work.name, opened.refundId)) === claimedUntil,
+    );
+
+    expect(opened.gateway.payouts).toBe(1);
   });
 
   test("is sent beside another amount that was refunded in the dashboard", async () => {

@@ -56,7 +56,7 @@ test("units that are cancelled while the money of others goes back are refunded,
   // As the runner claims it.
   const claimed = { name: work.name, subject: placed.id, dueAt: shop.clock.now() + 60_000 };
   await shop.test.database.write((tx) => setTimer(tx, claimed));
-  await work.runWith(afterEachCommit(shop.test, meanwhile), placed.id);
+  await work.runWith(afterEachCommit(shop.test, meanwhile), placed.id, async () => true);
   await settle(shop);
 
   const order = await shop.get(path);

@@ -6,7 +6,7 @@ import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 
-import { noting, openTimerShop, SECOND_MS } from "./timer-shop.ts";
+import { HOUR_MS, noting, openTimerShop, SECOND_MS } from "./timer-shop.ts";
 
 /** Calls that end when the test opens the gate; counts those that run at once. */
 function slow({ width, about }: { readonly width: number; readonly about?: string }) {
@@ -131,13 +131,13 @@ test("a due time that a call sets anew while it runs is kept, and the call runs 
   const { call, gate, counted } = slow({ width: 8 });
   await using opened = await openTimerShop({ timers: [{ ...call, runWith }] });
   await opened.set("call", "a0", 0);
-  async function runWith(...[shop, subject]: Parameters<TimerWorkflow["runWith"]>) {
+  async function runWith(...[shop, subject, isStillDue]: Parameters<TimerWorkflow["runWith"]>) {
     if (counted.calls === 0) {
       await opened.set("call", "a0", 0);
       counted.calls += 1;
       return;
     }
-    await call.runWith(shop, subject);
+    await call.runWith(shop, subject, isStillDue);
   }
   gate.resolve();
 
@@ -145,6 +145,24 @@ test("a due time that a call sets anew while it runs is kept, and the call runs 
 
   expect(counted.calls).toBe(2);
   expect(await opened.timers()).toEqual([]);
+});
+
+test("a call learns that its timer was set anew since it fired", async () => {
+  const seen: boolean[] = [];
+  const call: TimerWorkflow = {
+    name: "call",
+    runWith: async ({ database }, subject, isStillDue) => {
+      seen.push(await database.write(isStillDue));
+      await opened.set("call", subject, HOUR_MS);
+      seen.push(await database.write(isStillDue));
+    },
+  };
+  await using opened = await openTimerShop({ timers: [call] });
+  await opened.set("call", "a", 0);
+
+  await opened.runner.fireDue();
+
+  expect(seen).toEqual([true, false]);
 });
 
 test("work gets the room that became free while what is due was still being read", async () => {
