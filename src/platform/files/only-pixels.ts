@@ -27,7 +27,7 @@ const CHUNK_HEADER_BYTES = 8;
 const BYTES_PER_PIXEL_MAX = 3;
 const BYTES_BESIDE_MAX = 1024;
 
-/** What a frame of an animation says before its pixels: place, size, duration, flags (RFC 9649, 2.7.1.1). */
+/** Place, size, duration and flags of a frame of an animation, before its pixels (RFC 9649, 2.7.1.1). */
 const FRAME_HEADER_BYTES = 16;
 
 const HAS_PROFILE = 0x20;
