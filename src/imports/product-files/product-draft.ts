@@ -188,9 +188,9 @@ export class ProductDraft extends Draft<ProductBody> {
 
   /** A price with a decimal point; the interface judges its digits, except three that may be thousands. */
   amount(source: Source, currency = this.terms.currency): string | undefined {
-    const given = this.mended(source, "figure");
+    const given = this.#figure(source);
     if (given === undefined) return undefined;
-    const value = this.#withoutSign(source, ungrouped(given), currency);
+    const value = this.#withoutSign(source, given, currency);
     if (value === undefined) return undefined;
     const read = pointed(value, this.#writing);
     if (read !== null && mayBeThousands(read, currency, this.#writing)) {

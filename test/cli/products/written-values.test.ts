@@ -392,3 +392,21 @@ test("handles become slugs", async () => {
   );
   expect(found).toMatchObject([{ name: "Mug" }, { name: "Mug" }, { name: "Mug" }, { name: "Mug" }]);
 });
+
+describe("in a file of Duka's own", () => {
+  test.each([
+    ["price_usd", "1'000.50", "invalid_format"],
+    ["price_usd", "5.-", "invalid_format"],
+    ["price_usd", "$5", "invalid_format"],
+    ["weight_grams", "1 kg", "wrong_type"],
+    ["stock", "1 000", "wrong_type"],
+  ])("%s is not read from %s: it stays strict", async (column, value, code) => {
+    const row = { price_usd: "5.00", [column]: value };
+    const head = ["slug", "name", ...Object.keys(row)].join(",");
+
+    const report = await importText(shop, [head, ["own", "Own", ...Object.values(row)].join(",")]);
+
+    expect(report.source).toBe("duka");
+    expect(faultsOf(report)).toEqual([`2 ${column} ${code}`]);
+  });
+});
