@@ -68,20 +68,29 @@ export async function* sheetOf(columns: readonly string[], read: ReadPage): Asyn
 
 // Several values in one cell, separated by a character that people type: `red | dark blue`.
 
-/** The values in one cell. A bar and a backslash in a value stand behind a backslash. */
+/** The values in one cell. A bar and a backslash in a value stand behind a backslash, and a blank that begins one. */
 export function joinList(values: readonly string[]): string {
-  return values.map((value) => value.replaceAll(/[\\|]/g, String.raw`\$&`)).join(" | ");
+  return values
+    .map((value) => value.replaceAll(/[\\|]/g, String.raw`\$&`).replace(/^(?=\s)/, "\\"))
+    .join(" | ");
 }
 
-/** The values of a cell; what stands behind a backslash separates nothing. */
+/** The values of a cell; what stands behind a backslash separates nothing, and begins a value even if it is a blank. */
 export function splitList(text: string, separator: string): string[] {
   const values: string[] = [];
   let value = "";
   for (const [token] of text.matchAll(/\\[\\|,>]|[\s\S]/gu)) {
     if (token === separator) {
-      values.push(value.trim());
+      values.push(value);
       value = "";
-    } else value += token.length === 2 && token.startsWith("\\") ? token.slice(1) : token;
+    } else value += token;
   }
-  return [...values, value.trim()];
+  return [...values, value].map(unescaped);
+}
+
+function unescaped(value: string): string {
+  return value
+    .trim()
+    .replace(/^\\(?=\s)/, "")
+    .replaceAll(/\\([\\|,>])/g, "$1");
 }

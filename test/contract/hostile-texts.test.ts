@@ -63,16 +63,21 @@ async function sendHostile(to: TestShop, { route, path, sample }: Call, round: n
   const refusals = new Map<string, number>();
   let members = sample;
   for (;;) {
-    const sent = new Set<string>();
+    const sent = new Map<string, Taken>();
     const maker = textMaker(round, refusals);
-    const body = withTexts(route.body, { sample: members, place: "" }, (place, ...terms) => {
-      if ((refusals.get(place) ?? 0) < 2) sent.add(place);
-      return maker(place, ...terms);
+    const body = withTexts(route.body, { sample: members, place: "" }, (place, taken, given) => {
+      if ((refusals.get(place) ?? 0) < 2) sent.set(place, taken);
+      return maker(place, taken, given);
     });
     const answer = await to.send(route.method, path, { text: JSON.stringify(body) });
     expect([answer.status === 400, answer.text]).toEqual([false, answer.text]);
     expect(answer.text).not.toContain("required format");
-    const pointers = answer.status === 422 ? pointersOf(answer) : [];
+    const faults = answer.status === 422 ? faultsOf(answer) : [];
+    const malformed = faults.filter(({ code, pointer }) => isOfForm(code) && sent.has(pointer));
+    expect(malformed.map(({ pointer, detail }) => [pointer, detail])).toEqual(
+      malformed.map(({ pointer }) => [pointer, sent.get(pointer)?.sentence ?? "taken"]),
+    );
+    const pointers = faults.map(({ pointer }) => pointer);
     const texts = pointers.filter((pointer) => sent.has(pointer));
     const named = new Set(pointers.map((pointer) => pointer.split("/")[1]));
     const others = Object.entries(members).filter(([name]) => !named.has(name));
@@ -82,9 +87,19 @@ async function sendHostile(to: TestShop, { route, path, sample }: Call, round: n
   }
 }
 
-function pointersOf(answer: Answered): string[] {
+function faultsOf(answer: Answered) {
   const errors = Array.isArray(answer.at("/errors")) ? answer.list("/errors") : [];
-  return errors.map((one) => String(Object(one).pointer).replace(/^#/, ""));
+  return errors.map((one) => {
+    const { pointer, code, detail } = Object(one);
+    return { pointer: String(pointer).replace(/^#/, ""), code, detail };
+  });
+}
+
+/** Codes of the rules that the shop has for values; each other one is about the text itself. */
+const ofRules = ["conflicting_fields", "mixed_forms", "invalid_choice", "required", "not_found"];
+
+function isOfForm(code: unknown): boolean {
+  return !ofRules.includes(String(code));
 }
 
 function routeOf(method: string, path: string): AnyRoute {
@@ -164,4 +179,32 @@ describe("a text is never a body that cannot be read", () => {
       await sendHostile(own ?? other, { route, path: pathOf(route, ids), sample }, round);
     }
   });
+
+  test.each(writing)(
+    "with U+0000 in %s, which no engine keeps, it is refused where it stands",
+    async (name, route) => {
+      await using own = shopWide.test(route.path) ? await openTestShop() : null;
+      const sent: string[] = [];
+      const body = withTexts(
+        route.body,
+        { sample: wholeBody(name, { ids, n: rounds.length }) ?? {}, place: "" },
+        (place) => {
+          sent.push(place);
+          return "a\u0000b";
+        },
+      );
+
+      const refused = await (own ?? other).send(route.method, pathOf(route, ids), {
+        text: JSON.stringify(body),
+      });
+
+      const named = faultsOf(refused).filter(
+        ({ detail }) => detail === "This has the character U+0000, which cannot be kept.",
+      );
+      expect([refused.status, named.map(({ pointer }) => pointer).toSorted()]).toEqual([
+        422,
+        sent.toSorted(),
+      ]);
+    },
+  );
 });

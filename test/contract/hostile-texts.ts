@@ -76,6 +76,8 @@ export interface Taken {
   readonly form: string;
   /** True if not every text is taken. */
   readonly isNarrow: boolean;
+  /** Says what is taken; undefined if every text is. */
+  readonly sentence: unknown;
   readonly lengthMax: number;
 }
 
@@ -95,7 +97,8 @@ function textOf(schema: unknown): Taken | null {
     return null;
   }
   const isNarrow = "pattern" in schema || !["line", "paragraphs"].includes(form);
-  return { form, isNarrow, lengthMax: Number(schema["maxLength"] ?? 1_000) };
+  const { "x-sentence": sentence, maxLength } = schema;
+  return { form, isNarrow, sentence, lengthMax: Number(maxLength ?? 1_000) };
 }
 
 /** Decimals are numbers that may be written as texts. */

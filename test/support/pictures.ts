@@ -168,6 +168,36 @@ export function extendedWebp(
   );
 }
 
+/** An animated WebP of plain ones, each a frame at the upper left corner; it is as large as the first. */
+export function animatedWebp(frames: readonly Buffer[], profile?: Buffer): Buffer {
+  const [first = Buffer.alloc(30)] = frames;
+  const header = Buffer.alloc(10);
+  header[0] = profile === undefined ? 0x02 : 0x22;
+  sizeOfWebp(first).copy(header, 4);
+  const animated = frames.map((webp) => {
+    const place = Buffer.concat([Buffer.alloc(6), sizeOfWebp(webp), Buffer.from([100, 0, 0, 0])]);
+    return riffChunk("ANMF", Buffer.concat([place, webp.subarray(12)]));
+  });
+  return riffChunk(
+    "RIFF",
+    Buffer.concat([
+      Buffer.from("WEBP"),
+      riffChunk("VP8X", header),
+      ...(profile === undefined ? [] : [riffChunk("ICCP", profile)]),
+      riffChunk("ANIM", Buffer.alloc(6)),
+      ...animated,
+    ]),
+  );
+}
+
+/** The sides of a plain WebP less one, as the heads of animations have them. */
+function sizeOfWebp(plain: Buffer): Buffer {
+  const size = Buffer.alloc(6);
+  size.writeUIntLE(Math.max(0, plain.readUInt16LE(26) - 1), 0, 3);
+  size.writeUIntLE(Math.max(0, plain.readUInt16LE(28) - 1), 3, 3);
+  return size;
+}
+
 /** The types of the chunks of a WebP, in order. */
 export function chunkTypes(webp: Buffer): string[] {
   const types: string[] = [];

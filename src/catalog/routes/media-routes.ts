@@ -59,7 +59,7 @@ export const mediaRoutes: readonly Route<MediaShop>[] = [
     tag,
     summary: "Upload a picture",
     description:
-      "The body is the file: JPEG, PNG or WebP, at most 20 MiB and 50 million pixels. Its bytes say which of these it is. It is turned upright and kept as WebP, in its own size and in those of the widths 160, 320, 640, 960, 1280 and 1920 that are smaller, without metadata such as place and camera. The same bytes are the same medium.",
+      "The body is the file: JPEG, PNG or WebP, at most 20 MiB and 50 million pixels. Its bytes say which of these it is; of an animated one the first frame is kept. It is turned upright and kept as WebP, in its own size and in those of the widths 160, 320, 640, 960, 1280 and 1920 that are smaller, without metadata such as place and camera. The same bytes are the same medium.",
     scopes: ["products:write"],
     audit: { subject: (db, _, body) => findMediumId(db, body) },
     body: receivedFile,

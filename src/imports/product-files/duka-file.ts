@@ -140,7 +140,7 @@ function readVariant(draft: ProductDraft, place: VariantPlace): VariantBody {
     prices: pricesOf(draft, place),
     weight_grams: draft.grams(from("weight_grams")),
     requires_shipping: draft.flag(from("requires_shipping")),
-    image: draft.image(from("variant_image", "image"), row.get("variant_image_alt")),
+    image: draft.image(from("variant_image", "image"), row.raw("variant_image_alt")),
     metadata: draft.json(from("variant_metadata", "metadata")),
     stock: draft.whole(from("stock")),
     tracked: draft.flag(from("tracked")),

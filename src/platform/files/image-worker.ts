@@ -11,7 +11,7 @@ import {
   smallerWidths,
   type WorkerLine,
 } from "./image-sizes.ts";
-import { isWholeWebp, onlyPixels, type Pixels } from "./only-pixels.ts";
+import { isWholeWebp, onlyPixels, type Pixels, stillOf } from "./only-pixels.ts";
 
 const QUALITY = 80;
 /** Limits of the system on memory end Bun at its start, so this process looks at what it has. */
@@ -48,7 +48,7 @@ export async function runImageWorker(): Promise<number> {
     await output.flush();
   };
   try {
-    const picture = await Bun.stdin.bytes();
+    const picture = stillOf(await Bun.stdin.bytes());
     const { width, height } = await look(picture);
     budget.bytes += width * height * BYTES_PER_PIXEL;
     const placeholder = await makeSizes(picture, ({ bytes }) =>

@@ -27,6 +27,9 @@ const CHUNK_HEADER_BYTES = 8;
 const BYTES_PER_PIXEL_MAX = 3;
 const BYTES_BESIDE_MAX = 1024;
 
+/** Place, size, duration and flags of a frame of an animation, before its pixels (RFC 9649, 2.7.1.1). */
+const FRAME_HEADER_BYTES = 16;
+
 const HAS_PROFILE = 0x20;
 const HAS_ALPHA = 0x10;
 
@@ -70,6 +73,18 @@ function leading(
   ];
 }
 
+/** The first frame of an animated WebP as a picture of its own; other bytes as they are, also those that are damaged. */
+export function stillOf(picture: Uint8Array): Uint8Array {
+  const chunks = chunksOf(picture);
+  const first = chunks?.find(({ type }) => type === "ANMF");
+  const inner = first && chunksWithin(first.content, FRAME_HEADER_BYTES);
+  const pixels = inner?.find(({ type }) => /^VP8[ L]$/.test(type));
+  const frame = pixels && readFrame(pixels);
+  if (!chunks || !inner || !pixels || !frame) return picture;
+  const profile = chunks.filter(({ type }) => type === "ICCP");
+  return riff([...leading([...profile, ...inner], pixels, frame), pixels]);
+}
+
 /** Returns true if the lengths of a WebP file add up to its own. */
 export function isWholeWebp(bytes: Uint8Array): boolean {
   return chunksOf(bytes) !== null;
@@ -80,8 +95,13 @@ function chunksOf(webp: Uint8Array): Chunk[] | null {
   if (file.length < HEADER_BYTES || file.toString("latin1", 0, 4) !== "RIFF") return null;
   if (file.toString("latin1", 8, HEADER_BYTES) !== "WEBP") return null;
   if (file.readUInt32LE(4) + CHUNK_HEADER_BYTES !== file.length) return null;
+  return chunksWithin(file, HEADER_BYTES);
+}
+
+/** The chunks from a place to the end; null where their lengths do not add up to it. */
+function chunksWithin(file: Buffer, from: number): Chunk[] | null {
   const chunks: Chunk[] = [];
-  let at = HEADER_BYTES;
+  let at = from;
   while (at + CHUNK_HEADER_BYTES <= file.length) {
     const content = at + CHUNK_HEADER_BYTES;
     const end = content + file.readUInt32LE(at + 4);

@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 
 import {
+  animatedWebp,
   bombPicture,
   chunkTypes,
   colorProfile,
@@ -138,6 +139,34 @@ describe("uploading a picture", () => {
       expect(sizes.some((size) => size.includes("script"))).toBe(false);
     },
   );
+
+  test("of an animated WebP keeps its first frame, in its colors", async () => {
+    const frames = [await picture("webp", 40, 20), await picture("webp", 30, 10)];
+
+    const made = await upload(shop, animatedWebp(frames, colorProfile(DISPLAY_P3)), "image/webp");
+
+    const kept = await bytesAt(made.string("/url"));
+    expect(await new Bun.Image(kept).metadata()).toEqual({
+      width: 40,
+      height: 20,
+      format: "webp",
+    });
+    expect(chunkTypes(kept)).toEqual(["VP8X", "ICCP", "VP8 "]);
+  });
+
+  test("of an animated WebP without a whole frame is refused as damaged", async () => {
+    const cut = animatedWebp([await picture("webp")]).subarray(0, -40);
+
+    const refused = [
+      await upload(shop, animatedWebp([]), "image/webp"),
+      await upload(shop, cut, "image/webp"),
+    ];
+
+    expect(refused.map(({ status, code }) => [status, code])).toEqual([
+      [422, "image_damaged"],
+      [422, "image_damaged"],
+    ]);
+  });
 
   test("is the same medium for the same bytes", async () => {
     await using shop = await openTestShop();

@@ -18,10 +18,29 @@ const texts = readdirSync(guides)
 const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const known = texts.map((text) => new Set(wordsIn(text)));
 const indexed = texts.map(indexedWords);
-const all = [...new Set(texts.flatMap(wordsIn))].filter((word) => word.length > 2);
-const plain = all.filter((word) => !hasPlural(word)).toSorted();
-/** From all of the alphabet, also digits and words that are joined to others. */
-const controls = plain.filter((_, at) => at % Math.floor(plain.length / 200) === 0).slice(0, 200);
+/**
+ * Of the whole alphabet, also digits. None has a singular, or letters and digits, which spellings are there for. They stay
+ * the same whatever the guides say.
+ */
+const controls = `
+  000 100 254710000000 401 500 abandoned accepted add adopting against alert already and answer
+  anyway application archived aside attention automatic axllent bank bearer beforeall being
+  between blocked bounded bucket busy cached can cannot catalog change channel checkout chosen
+  click closest color committed completing connect contact cookie cost country ctrl côte day
+  decision defaultchecked delete deposit did disabled disputed duka edge elsewhere
+  encodeuricomponent english environment error everyone exactly exempt expired fail fatal few file
+  first flood forgot forvisitor frame from gave give goto half have here home how ignore indexing
+  input instanceof integration invalid ipv6 jar keep kind lack late leave less lib linen little
+  localstorage login lose made main mark masked meant median message migrate minio misspelled
+  money moved name need network newest nil note now object old only operating orange other output
+  owner part path payout percent pesa ping played pooler postgresql priced probe product proof
+  provider published question rate read really reconciliation reduced refusal release report
+  response retention returning right row sale say scope second seed sendcode separator service
+  seven shell shop signature simulated small some sort spelled stackable start stderr still stored
+  strip subject swahili tag target ten text them they three tier today took transaction true
+`
+  .trim()
+  .split(/\s+/);
 
 test("200 words gain at most three hits each, and lose none", () => {
   const changes = controls.map((q) => {
@@ -32,6 +51,7 @@ test("200 words gain at most three hits each, and lose none", () => {
     return { q, lost, gained };
   });
 
-  expect(controls.length).toBe(200);
+  expect(new Set(controls).size).toBe(200);
+  expect(controls.filter(hasPlural)).toEqual([]);
   expect(changes.filter(({ lost, gained }) => lost > 0 || gained > 3)).toEqual([]);
 });
