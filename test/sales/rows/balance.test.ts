@@ -276,9 +276,9 @@ test("a sale has no line of which every unit was cancelled", () => {
   const left = plainLine({ quantity: 2 });
   const cancelled = plainLine({ quantity: 2, cancelledQuantity: 2 });
 
-  const { lines: sold } = saleOf({ shippingMinor: 0, breakdown: null }, [left, cancelled]);
+  const sale = saleOf({ shippingMinor: 0, breakdown: null }, [left, cancelled]);
 
-  expect(sold).toEqual([left]);
+  expect(sale.lines).toEqual([left]);
 });
 
 test("shipping is credited with the last unit of an order that never shipped, and not after", () => {
