@@ -58,14 +58,9 @@ const readers: Readonly<Record<string, RowsOf>> = {
   // Money that had gone back, and came again.
   "refund.failed": (data, currency) =>
     data["had_succeeded"] === true ? refundedRows(data, currency, -1) : [],
-  "refund.needs_attention": (data, currency) => {
-    if (data["reason"] !== "paid_twice") return [];
-    const amountMinor = wholeOf(data, "amount_minor");
-    return [
-      { currency, account: "money", detail: moneyOf(data), amountMinor: -amountMinor },
-      { currency, account: "unassigned", detail: "", amountMinor },
-    ];
-  },
+  "refund.needs_attention": (data, currency) =>
+    data["reason"] === "paid_twice" ? excessRows(data, currency, 1) : [],
+  "refund.excess_returned": (data, currency) => excessRows(data, currency, -1),
   "order.updated": updatedRows,
   "payment.dispute_withdrawn": (data, currency) => disputedRows(data, currency, 1),
   "payment.dispute_returned": (data, currency) => disputedRows(data, currency, -1),
@@ -161,6 +156,15 @@ function refundedRows(data: Payload, currency: CurrencyCode, sign: 1 | -1): read
     ...moneyRows(data, currency, -amountMinor),
     ...soldRows(currency, sale, sign),
     ...soldRows(currency, { ...kept, account: "kept" }, sign),
+  ];
+}
+
+/** Money that the gateway paid too much belongs to nothing until someone gets it back. */
+function excessRows(data: Payload, currency: CurrencyCode, sign: 1 | -1): readonly Booking[] {
+  const amountMinor = sign * wholeOf(data, "amount_minor");
+  return [
+    { currency, account: "money", detail: moneyOf(data), amountMinor: -amountMinor },
+    { currency, account: "unassigned", detail: "", amountMinor },
   ];
 }
 

@@ -54,6 +54,7 @@ export const postgresSelection: readonly string[] = [
   "test/shop/marks/marks",
   "test/shop/store/races",
   "test/shop/taxes/tax-rates",
+  "test/vendors/paid-twice",
   "test/vendors/paystack/races",
   "test/vendors/paystack/shop",
   "test/vendors/payouts",

@@ -2,6 +2,11 @@
 
 import { expect, test } from "bun:test";
 
+import { projectBookings } from "#books/project-bookings.ts";
+
+import { eventCounts } from "../payments/scripted-shop.ts";
+import { rowsBehind } from "../support/behind-the-shop.ts";
+import type { TestShop } from "../support/shop.ts";
 import {
   faultsOf as faultsAtPaystack,
   ofOrder,
@@ -55,3 +60,36 @@ test("a refund that was paid after it was closed, and sent back by the bank, is 
   expect(await refundsOf(opened, paid.id)).toEqual(["closed 12.5"]);
   expect(await faultsOf(opened)).toEqual([]);
 });
+
+test("what was paid twice and sent back by the bank is booked back at the gateway", async () => {
+  await using opened = await openStripeShop();
+  const { shop, face } = opened;
+  const { id: orderId } = await opened.order();
+  const paid = await payByCard(opened, orderId, "pm_test_refundNeedsAttention");
+  const { id } = await shop.post(`/v2/payments/${paid.id}/refunds`, {});
+  await shop.post(`/v2/refunds/${id}/close`, { method: "cash" });
+  const [refund] = face.account.refunds.all();
+  face.dashboard.topUp(refund?.id ?? "");
+  await opened.told();
+  const before = await booked(shop);
+
+  face.dashboard.failRefund(refund?.id ?? "");
+  await opened.told();
+  await opened.told();
+
+  expect(before).toEqual(["money cash -1250", "unassigned  1250"]);
+  expect(await booked(shop)).toEqual(["money cash -1250", "money stripe 1250"]);
+  expect((await eventCounts(shop, orderId))["refund.excess_returned"]).toBe(1);
+});
+
+/** What the books say of money and of what belongs to nothing; sums of zero are left out. */
+async function booked({ test: { database }, folder }: TestShop): Promise<string[]> {
+  for (let isMore = true; isMore;) isMore = await database.write(projectBookings);
+  const rows = await rowsBehind(
+    folder.path,
+    `SELECT account, detail, cast(sum(amount_minor) AS bigint) AS minor FROM bookings
+     WHERE account IN ('money', 'unassigned') GROUP BY account, detail HAVING sum(amount_minor) <> 0
+     ORDER BY account, detail`,
+  );
+  return rows.map(({ account, detail, minor }) => [account, detail, minor].map(String).join(" "));
+}

@@ -280,7 +280,7 @@ function readKeyId(text: string): Id<"key"> {
 }
 
 /** A terminal shows only the detail of a refusal: it gets the faults as one sentence. */
-function withFaultsInDetail(error: unknown): unknown {
+export function withFaultsInDetail(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.definition !== validationFailed) return error;
   const faults = error.details.faults ?? [];
   const words = faults.map((fault) => `${fault.pointer?.slice(1) ?? "input"}: ${fault.detail}`);

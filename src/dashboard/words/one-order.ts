@@ -305,6 +305,7 @@ export const oneOrder = {
     refundWaits: "A refund needs your attention",
     refundCancelled: "A refund was cancelled",
     refundAsked: (amount: string) => `Asked to refund ${amount}`,
+    excessReturned: (amount: string) => `${amount} that was refunded twice came back`,
     refundApproved: (amount: string) => `The refund of ${amount} was approved`,
     refundDeclined: (amount: string) => `The refund of ${amount} was declined`,
     cancelled: "Cancelled",

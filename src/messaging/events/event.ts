@@ -25,6 +25,7 @@ export const eventNames = [
   "refund.failed",
   "refund.cancelled",
   "refund.needs_attention",
+  "refund.excess_returned",
   "refund.approval_asked",
   "refund.approved",
   "refund.declined",
@@ -131,6 +132,8 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
     "A refund that had failed, that waited to be handed back, or that no one approved in 14 days, was cancelled: it counts as nothing.",
   "refund.needs_attention":
     "A person has to see to a refund, as `reason` says: hand the money back (`by_hand`), help the gateway (`gateway`) or ask it (`no_outcome`), or get back what it paid too much (`paid_twice`).",
+  "refund.excess_returned":
+    "What a gateway had paid too much (`paid_twice`) came back to it: no one has to get it back.",
   "refund.approval_asked":
     "A refund above the limit of who asked for it waits for an approval; its amount is set aside. The customer is told nothing.",
   "refund.approved": "A refund that needed an approval was approved, and is sent.",

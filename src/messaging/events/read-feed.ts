@@ -3,7 +3,7 @@
 
 import type { Fault } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
-import { monotonicMs } from "#kernel/time.ts";
+import { monotonicMs, nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import {
@@ -25,29 +25,56 @@ interface FeedRequest {
 export interface Feed {
   readonly events: readonly LoggedEvent[];
   readonly hasMore: boolean;
-  /** The `after` of the next request: the last event returned, or the newest one if no more match. */
+  /** The `after` of the next request: the last event returned, or the last one that was looked at if no more match. */
   readonly nextAfter: number;
   /** The sequence of the newest event in the log, matching or not. */
   readonly lastSequence: number;
 }
 
+/** Events of all names that one request for some of them looks at, and those between which others have their turn. */
+const LOOKS_MAX = 20_000;
+const LOOKS_AT_ONCE = 2_000;
+
 /**
- * Events after a sequence, up to the newest event at the start of the read. That bound becomes
- * `nextAfter`, so events that do not match are scanned once and later events are never skipped.
- * Refuses with `event_not_known`.
+ * Events after a sequence, up to the newest event at the start of the read, of which a request for some names looks at
+ * `looksMost`: there is more then, and the page may be short or empty. The place that it looked to becomes `nextAfter`,
+ * so events that do not match are scanned once and later events are never skipped. Refuses with `event_not_known`.
  */
-export async function readFeed(db: Reader, request: FeedRequest): Promise<Feed> {
+export async function readFeed(
+  db: Reader,
+  request: FeedRequest,
+  looksMost = LOOKS_MAX,
+): Promise<Feed> {
   const newest = await lastSequence(db);
-  const found = await eventsAfter(db, {
-    after: request.after,
-    until: newest,
-    limit: request.limit + 1,
-    name: request.patterns === undefined ? undefined : namesOf(request.patterns),
-  });
+  const asked = { after: request.after, limit: request.limit + 1 };
+  const until =
+    request.patterns === undefined ? newest : Math.min(newest, request.after + looksMost);
+  const found =
+    request.patterns === undefined
+      ? await eventsAfter(db, { ...asked, until })
+      : await eventsNamed(db, { ...asked, until, name: namesOf(request.patterns) });
   const events = found.slice(0, request.limit);
-  const hasMore = found.length > request.limit;
-  const nextAfter = hasMore ? events.at(-1)?.sequence : Math.max(request.after, newest);
+  const isFull = found.length > request.limit;
+  const nextAfter = isFull ? events.at(-1)?.sequence : Math.max(request.after, until);
+  const hasMore = isFull || until < newest;
   return { events, hasMore, nextAfter: nextAfter ?? request.after, lastSequence: newest };
+}
+
+/** Read in parts: the events of several names come from the index in the order of their names. */
+async function eventsNamed(
+  db: Reader,
+  span: { after: number; until: number; limit: number; name: readonly string[] },
+): Promise<LoggedEvent[]> {
+  const found: LoggedEvent[] = [];
+  let { after } = span;
+  while (after < span.until && found.length < span.limit) {
+    if (after > span.after) await nextTurn();
+    const until = Math.min(span.until, after + LOOKS_AT_ONCE);
+    const limit = span.limit - found.length;
+    found.push(...(await eventsAfter(db, { ...span, after, until, limit })));
+    after = until;
+  }
+  return found;
 }
 
 function namesOf(patterns: readonly string[]): string[] {
@@ -81,7 +108,7 @@ export interface WaitRequest extends FeedRequest {
 }
 
 /**
- * Returns the events after a sequence; if there are none, waits until one is committed. Returns an
+ * Returns the events after a sequence; if there are none up to the newest, waits until one is committed. Returns an
  * empty page after `waitMs` or when the shop closes. Refuses with `event_not_known`.
  */
 export async function waitForEvents(shop: Shop, request: WaitRequest): Promise<Feed> {
@@ -90,7 +117,7 @@ export async function waitForEvents(shop: Shop, request: WaitRequest): Promise<F
   const endsAtMs = monotonicMs() + request.waitMs;
   let polledAtMs = monotonicMs();
   let feed = await readFeed(shop.database.read, request);
-  while (feed.events.length === 0 && !shop.closing.aborted) {
+  while (feed.events.length === 0 && !feed.hasMore && !shop.closing.aborted) {
     const leftMs = endsAtMs - monotonicMs();
     if (leftMs <= 0 || !(await signal.wait(leftMs))) break;
     await Bun.sleep(Math.max(0, polledAtMs + POLL_INTERVAL_MS_MIN - monotonicMs()));

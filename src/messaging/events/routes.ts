@@ -16,7 +16,7 @@ export const eventRoutes: readonly Route[] = [
     tag: "Events",
     summary: "List events, oldest first",
     description:
-      "Returns the events after a sequence. Store `next_after` and pass it as `after` in the next request to receive every event exactly once, however long ago the last request was. With `wait`, a request without results stays open until an event occurs.",
+      "Returns the events after a sequence. Store `next_after` and pass it as `after` in the next request to receive every event exactly once, however long ago the last request was. A request with `event` looks at 20,000 events of all names at most, so its page can be short, or empty, while `has_more` is true: go on after `next_after`. With `wait`, a request without results stays open until an event occurs.",
     scopes: ["events:read"],
     query: feedQuerySchema,
     response: feedShape,

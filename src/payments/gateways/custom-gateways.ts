@@ -2,7 +2,8 @@
 // of itself. Invariants: a secret opens at its place alone, and no payment is begun at a gateway whose adapter has not
 // described itself at its present URL.
 
-import { defineRefusal } from "#kernel/refusal.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
+import { defineRefusal, Faults } from "#kernel/refusal.ts";
 import { DAY_MS, realClock } from "#kernel/time.ts";
 import type { CustomGatewayRow } from "#payments/rows/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -36,11 +37,6 @@ const gatewayIdInvalid = defineRefusal(
   "invalid",
   "The id of a gateway of your own is 3 to 32 small letters, digits and hyphens, with at least one hyphen, such as hubtel-gh.",
 );
-const gatewayUrlInvalid = defineRefusal(
-  "gateway_url_invalid",
-  "invalid",
-  "The adapter cannot be called at this URL.",
-);
 const tooManyGateways = defineRefusal(
   "too_many_gateways",
   "conflict",
@@ -67,14 +63,27 @@ function reachOf(url: string): Reach {
   return { ...onlyPublic, hosts: [plainHost(new URL(url).hostname)] };
 }
 
-/** The URL without a final slash. Refuses with `gateway_url_invalid`. */
+/** The URL without a final slash. Refuses with `validation_failed`, which has every fault of it. */
 function readUrl(text: string): string {
   const host = URL.parse(text)?.hostname;
   const reach = { ...onlyPublic, hosts: host === undefined ? [] : [plainHost(host)] };
-  const [fault] = targetFaults(text, { reach, ports: [], ownHost: null });
-  if (fault !== undefined) throw gatewayUrlInvalid({ detail: fault.detail });
-  if (text.includes("?")) throw gatewayUrlInvalid({ detail: "The URL must not contain a query." });
+  const faults = new Faults();
+  for (const { code, detail } of targetFaults(text, { reach, ports: [], ownHost: null })) {
+    faults.add("/url", code, detail);
+  }
+  // The name of a call is put behind the URL.
+  if (text.includes("?")) {
+    faults.add("/url", "url_has_query", "The URL must not contain a query.");
+  }
+  faults.refuseIfAny();
   return text.replace(/\/+$/, "");
+}
+
+const adapterFaults = defineFaults({
+  url_has_query: "The URL contains a query.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof adapterFaults> {}
 }
 
 interface CustomId {
@@ -85,7 +94,7 @@ interface CustomId {
 /**
  * Afterwards the gateway is at this URL, and takes no new payment until its adapter has described itself there; what
  * was begun goes on there at once. Returns the secret of a gateway that had none that can be read; null of another. Refuses with
- * `gateway_id_invalid`, `gateway_url_invalid` and `too_many_gateways`.
+ * `gateway_id_invalid`, `too_many_gateways`, and `validation_failed` for its URL.
  */
 export async function putCustom(
   tx: Tx,

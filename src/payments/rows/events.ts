@@ -93,6 +93,7 @@ interface RefundNews extends Refund {
   readonly undone: UndoneReturn | null;
   /** True if it had succeeded before. */
   readonly hadSucceeded: boolean;
+  readonly refund: Refund;
 }
 
 interface UndoneReturn extends Order {
@@ -128,7 +129,7 @@ const refundEvents = declareEvents(
         Type.Boolean({ description: "Whether the money had gone back before, and came again." }),
       ),
       ...refundedParts,
-      refund: from((refund: RefundNews): Refund => refund, refundWire),
+      refund: refundWire,
     },
     { name: "RefundNews" },
   ),
@@ -136,6 +137,7 @@ const refundEvents = declareEvents(
     "refund.failed",
     "refund.cancelled",
     "refund.needs_attention",
+    "refund.excess_returned",
     "refund.approval_asked",
     "refund.approved",
     "refund.declined",
@@ -220,7 +222,25 @@ export function refundMoved(
   const undone =
     order === null || all === null ? null : { ...order, saleRefundedMinor: saleRefundedOf(all) };
   const subject = refund.orderId ?? refund.paymentId;
-  return refundEvents.announce(name, subject, { ...refund, ...about, undone });
+  return refundEvents.announce(name, subject, { ...refund, ...about, undone, refund });
+}
+
+/**
+ * Builds the event of money that the gateway had paid too much and that came back to it. It tells the reason and the way
+ * of the money as `refund.needs_attention` did, so that the books take back what they booked then.
+ */
+export function excessReturned(
+  refund: Refund,
+  about: Pick<RefundNews, "payment" | "order">,
+): Announcement {
+  return refundEvents.announce("refund.excess_returned", refund.orderId ?? refund.paymentId, {
+    ...refund,
+    ...about,
+    attention: "paid_twice",
+    undone: null,
+    hadSucceeded: false,
+    refund,
+  });
 }
 
 const declared = declareEvents(

@@ -5,6 +5,7 @@
 import { maskCardNumbers } from "#kernel/card-number.ts";
 import type { Id } from "#kernel/id.ts";
 import type { FoundRefund, RefundOutcome } from "#payments/port/gateway.ts";
+import { excessReturned } from "#payments/rows/events.ts";
 import { type LockedPayment, lockPayment, lockRefund } from "#payments/rows/lookups.ts";
 import {
   isConverted,
@@ -229,7 +230,10 @@ function replacedMinor(refunds: readonly Refund[]): number {
   return sumOf(replaced);
 }
 
-/** Ends refunds of what was paid twice where the gateway's own did not go back after all: no one has to get it. */
+/**
+ * Ends and announces refunds of what was paid twice where the gateway's own did not go back after all: no one has to
+ * get it.
+ */
 async function endPaidTwice(tx: Tx, { found, refunds }: FoundBeside): Promise<void> {
   const { gatewayRefundId, outcome } = found;
   const twice = refunds.find(
@@ -240,7 +244,8 @@ async function endPaidTwice(tx: Tx, { found, refunds }: FoundBeside): Promise<vo
   const move = isClosed
     ? ({ action: null, change: { attention: null } } as const)
     : ({ action: "close", change: { closedAt: tx.now } } as const);
-  await advanceRefund(tx, await lockRefund(tx, twice.id), move);
+  const { refund, locked } = await advanceRefund(tx, await lockRefund(tx, twice.id), move);
+  await tx.emit(excessReturned(refund, locked));
 }
 
 /** Its outcome is the gateway's; one that is not decided is polled. */

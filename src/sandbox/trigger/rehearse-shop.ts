@@ -29,7 +29,7 @@ import type { Payment } from "#payments/rows/payment.ts";
 import { openRefund } from "#payments/settling/open-refund.ts";
 import { adoptDisputes } from "#payments/settling/poll-disputes.ts";
 import { arrivedAs, settlePayment } from "#payments/settling/settle-payment.ts";
-import { settleRefund } from "#payments/settling/settle-refund.ts";
+import { adoptRefunds, settleRefund } from "#payments/settling/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { NO_LINEAGE } from "#platform/http/contract/idempotent.ts";
@@ -304,6 +304,12 @@ async function rehearseRefund(
   const opened = await openRefund(tx, await lockPayment(tx, payment.id), asked);
   await approve(tx, opened.refund.id, merchant);
   await settleRefund(tx, opened.refund.id, { kind: "succeeded", gatewayRefundId: null });
+  const { capturedMinor: amountMinor, currency } = payment;
+  const twice = { gatewayRefundId: `re_${payment.id}`, reference: null, amountMinor, currency };
+  for (const kind of ["succeeded", "failed"] as const) {
+    const outcome = { ...failure, gatewayRefundId: twice.gatewayRefundId, kind };
+    await adoptRefunds(tx, await lockPayment(tx, payment.id), [{ ...twice, outcome }]);
+  }
 }
 
 /** A transfer is confirmed with a mistyped amount, corrected, and has to be handed back. */

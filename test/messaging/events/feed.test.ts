@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
-import { waitForEvents, type WaitRequest } from "#messaging/events/read-feed.ts";
+import { readFeed, waitForEvents, type WaitRequest } from "#messaging/events/read-feed.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { ada } from "../../support/cast.ts";
@@ -74,6 +74,41 @@ test("a filtered feed continues after the events that did not match", async () =
 
   expect(page.list("/data")).toMatchObject([{ event: "customer.created" }]);
   expect(page.number("/next_after")).toBe((await shared.events()).at(-1)?.sequence ?? 0);
+});
+
+test("a filtered feed that looked at its most is empty, and goes on from there until it finds", async () => {
+  const start = await newest();
+  await createProduct(shared, "Tray");
+  await createProduct(shared, "Jug");
+  await ada(shared);
+  const last = await newest();
+  const pages: (readonly string[])[] = [];
+  let after = start;
+  let hasMore = true;
+
+  while (hasMore) {
+    const asked = { after, patterns: ["customer.*"], limit: 20 };
+    const page = await readFeed(shared.test.database.read, asked, 1);
+    expect(page.nextAfter).toBe(after + 1);
+    pages.push(page.events.map(({ name }) => name));
+    ({ nextAfter: after, hasMore } = page);
+  }
+
+  expect(after).toBe(last);
+  expect(pages.slice(0, 2)).toEqual([[], []]);
+  expect(pages.flat()).toContain("customer.created");
+});
+
+test("a page of a filtered feed that is full goes on after its last event", async () => {
+  const start = await newest();
+  await createProduct(shared, "Pot");
+  await createProduct(shared, "Pan");
+
+  const asked = { after: start, patterns: ["product.created"], limit: 1 };
+  const page = await readFeed(shared.test.database.read, asked);
+
+  expect(page).toMatchObject({ hasMore: true, nextAfter: page.events[0]?.sequence });
+  expect(page.events).toHaveLength(1);
 });
 
 test("a page that is not the last continues after its last event", async () => {

@@ -237,6 +237,23 @@ describe("a confirmed payment", () => {
     expect(await auditsOf(shop)).toEqual([]);
   });
 
+  test("of a cancelled order is handed back as far as the correction raised it, and no refund that was given up", async () => {
+    const { shop } = shared;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id, method: "bank_transfer" });
+    await shop.put(`/v2/orders/${placed.id}/cancel`);
+    await shop.post(`/v2/payments/${payment.id}/confirm`, { amount: 10 });
+    await shop.post(`/v2/refunds/${(await onlyRefund(shop, placed)).id}/cancel`);
+
+    const corrected = await correct(shop, payment, { amount: 12 });
+
+    expect(corrected.list("/refunds")).toMatchObject([
+      { status: "cancelled", amount: 10 },
+      { status: "needs_attention", attention: "by_hand", amount: 2 },
+    ]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
   test("of a cancelled order that keeps it is kept as far as it came, and handed back beyond", async () => {
     const { shop } = shared;
     const { placed, payment } = await handedOver(shop, { amount: 10 });

@@ -311,17 +311,28 @@ test.each([
 });
 
 test.each([
-  "ftp://adapter.example",
-  "https://ada:secret@adapter.example",
-  "https://adapter.example/#top",
-  "https://adapter.example/?shop=1",
-  "adapter",
-])("the URL %s is refused", async (url) => {
+  ["ftp://adapter.example", ["url_scheme_not_allowed"]],
+  ["https://ada:secret@adapter.example", ["url_has_credentials"]],
+  ["https://adapter.example/?", ["url_has_query"]],
+  ["https://adapter.example/?shop=1#top", ["url_has_fragment", "url_has_query"]],
+  ["adapter", ["url_malformed"]],
+])("the URL %s is refused with all its faults", async (url, codes) => {
   await using shop = await openTestShop();
 
   const refused = await errorOf(run(shop, "add", { url }));
 
-  expect(refused).toMatchObject({ definition: { code: "gateway_url_invalid" } });
+  const faults = codes.map((code) => ({ pointer: "/url", code }));
+  expect(refused).toMatchObject({ definition: { code: "validation_failed" }, details: { faults } });
+  expect(await run(shop, "list", {})).toEqual([]);
+});
+
+test("the operator reads every fault of a URL in one sentence", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await errorOf(run(shop, "add", { url: "https://adapter.example/?shop=1#top" }));
+
+  expect(refused?.message).toContain("url: The URL must not contain a fragment");
+  expect(refused?.message).toContain("url: The URL must not contain a query.");
 });
 
 test.each(["check", "rotate", "retire", "remove"])(

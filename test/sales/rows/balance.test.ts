@@ -272,6 +272,15 @@ test("what is sold and what is credited add up to the order, and the sale's tota
   );
 });
 
+test("a sale has no line of which every unit was cancelled", () => {
+  const left = plainLine({ quantity: 2 });
+  const cancelled = plainLine({ quantity: 2, cancelledQuantity: 2 });
+
+  const sale = saleOf({ shippingMinor: 0, breakdown: null }, [left, cancelled]);
+
+  expect(sale.lines).toEqual([left]);
+});
+
 test("shipping is credited with the last unit of an order that never shipped, and not after", () => {
   const cancelled = plainLine({ quantity: 2, cancelledQuantity: 2 });
   const returned = plainLine({ quantity: 2, fulfilledQuantity: 2, returnedQuantity: 2 });

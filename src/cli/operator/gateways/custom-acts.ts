@@ -1,7 +1,7 @@
 // The acts of the operator on gateways of the shop's own: add, check, rotate, retire, remove. The operator alone may name
 // an adapter on this machine or in a private network. Invariant: a secret is answered once, when it is made.
 
-import type { Databases } from "#cli/operator/key-commands.ts";
+import { type Databases, withFaultsInDetail } from "#cli/operator/key-commands.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { publicUrlFault } from "#open-gateways.ts";
 import {
@@ -87,8 +87,12 @@ async function secretly(
   terms: GatewayCommandTerms,
   { id: gateway, mode, action, by, story }: SecretAct,
 ): Promise<CustomChange> {
-  const secret = await write(databases, { mode, action, gateway, by }, story);
-  return { secret, ...(await changed(terms, gateway, mode)) };
+  try {
+    const secret = await write(databases, { mode, action, gateway, by }, story);
+    return { secret, ...(await changed(terms, gateway, mode)) };
+  } catch (error) {
+    throw withFaultsInDetail(error);
+  }
 }
 
 /** Removes a gateway at which no payment was begun. */

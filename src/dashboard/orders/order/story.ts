@@ -77,6 +77,7 @@ const sentences: Readonly<Record<string, (data: Data, isFirst: boolean) => strin
   "refund.failed": () => en.oneOrder.events.refundFailed,
   "refund.cancelled": () => en.oneOrder.events.refundCancelled,
   "refund.needs_attention": () => en.oneOrder.events.refundWaits,
+  "refund.excess_returned": (data) => en.oneOrder.events.excessReturned(amountOf(data)),
   "refund.approval_asked": (data) => en.oneOrder.events.refundAsked(amountOf(data)),
   "refund.approved": (data) => en.oneOrder.events.refundApproved(amountOf(data)),
   "refund.declined": (data) => en.oneOrder.events.refundDeclined(amountOf(data)),
