@@ -42,14 +42,15 @@ test("a run ends with the time of each step and the number of tests", () => {
   const { code, lines } = runCi({});
 
   expect(code).toBe(0);
-  expect(lines.slice(-10).map((line) => line.replace(/^ +\d+:\d\d/, "time"))).toEqual([
+  expect(lines.slice(-11).map((line) => line.replace(/^ +\d+:\d\d/, "time"))).toEqual([
     "time  npm ci",
     "time  npm run tidy",
     "time  npm install && npm test",
     "time  npm run test:browser beside test:programs",
     "time  npm run test:models",
+    "time  npm run test:faults",
     "time  npm run test:binary",
-    "time  npm run test:faults beside test:tools",
+    "time  npm run test:tools",
     "time  npm run test:postgres",
     "time  sum, without Debian packages",
     "24000 passed, 0 failed",
@@ -103,7 +104,7 @@ test("a selection that has lost its tests fails the run", () => {
 });
 
 test("tests that failed without an exit code fail the run", () => {
-  const { code, lines } = runCi({ "test:binary": "printf ' 3 pass\\n 1 fail\\n'" });
+  const { code, lines } = runCi({ "test:tools": "printf ' 3 pass\\n 1 fail\\n'" });
 
   expect(code).toBe(1);
   expect(lines.at(-2)).toBe("Failed at: count of tests");
