@@ -2,12 +2,14 @@
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { totalMinor } from "#analytics/figures.ts";
+import { SLOT_MS, slotAt } from "#analytics/slots.ts";
 import { listSales } from "#analytics/summary/summarize-sales.ts";
 import { findLowStock } from "#catalog/inventory/lookups.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import type { MailingStore } from "#emails/words/localize.ts";
 import type { Counted } from "#kernel/page.ts";
 import { countUpTo } from "#kernel/page.ts";
+import { dayAt, dayStartMs, HOUR_MS } from "#kernel/time.ts";
 import { print } from "#pay-page/sums.ts";
 import type { Database, Reader, Tx } from "#platform/database/database.ts";
 import { dueTimeOf, setTimer } from "#platform/scheduler/timers.ts";
@@ -29,26 +31,34 @@ const COUNT_MAX = 100;
 
 type Times = Pick<Store, "summaryAt" | "timezone">;
 
-/** The instant of the day's summary, so many days after this instant. */
-function summaryOn({ summaryAt, timezone }: Times, now: number, daysLater: number) {
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone);
-  return today
-    .toPlainDate()
-    .add({ days: daysLater })
-    .toZonedDateTime({ timeZone: timezone, plainTime: Temporal.PlainTime.from(summaryAt) });
+/** The instant of the summary of a day. */
+function summaryOn({ summaryAt, timezone }: Times, day: string): number {
+  const plainTime = Temporal.PlainTime.from(summaryAt);
+  return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: timezone, plainTime })
+    .epochMilliseconds;
 }
 
 /** When the next summary is due, epoch milliseconds. */
 function nextSummaryAt(store: Times, now: number): number {
-  const today = summaryOn(store, now, 0).epochMilliseconds;
-  return today > now ? today : summaryOn(store, now, 1).epochMilliseconds;
+  const today = summaryOn(store, dayAt(now, store.timezone));
+  return today > now ? today : summaryOn(store, dayAt(now, store.timezone, 1));
 }
 
 /** The day of the last summary that was due, such as 2026-11-30. */
 function lastSummaryDay(store: Times, now: number): string {
-  const today = summaryOn(store, now, 0);
-  const last = today.epochMilliseconds <= now ? today : summaryOn(store, now, -1);
-  return last.toPlainDate().toString();
+  const today = dayAt(now, store.timezone);
+  return summaryOn(store, today) <= now ? today : dayAt(now, store.timezone, -1);
+}
+
+/** From the summary of the day before to that of the day, in whole slots: what was not counted then is counted next. */
+function spanOf(store: Times, day: string) {
+  const { timezone } = store;
+  const dayBefore = dayAt(dayStartMs(day, timezone), timezone, -1);
+  const [from, to] = [dayBefore, day].map((one) => {
+    const slot = slotAt(summaryOn(store, one));
+    return new Date(slot * SLOT_MS).toISOString();
+  });
+  return { from, to };
 }
 
 async function planNext(tx: Tx): Promise<void> {
@@ -69,11 +79,14 @@ export async function openSummaries(
 ): Promise<void> {
   const present = await listPeople(people.read);
   await database.write(async (tx) => {
-    const subject = lastSummaryDay(await getStore(tx), tx.now);
+    const store = await getStore(tx);
+    const subject = lastSummaryDay(store, tx.now);
+    // A shop that chose a later hour meanwhile has a second summary of the day.
+    const hour = Math.floor(summaryOn(store, subject) / HOUR_MS);
     await planNext(tx);
     for (const person of present) {
       const channels = alertRulesOf(person).summary;
-      const about = { kind: "summary", subject, hour: 0, personId: person.id } as const;
+      const about = { kind: "summary", subject, hour, personId: person.id } as const;
       const news = { entryId: "", eventId: "", ...about };
       const ways = await waysTo(people.read, person, { channels, canSend: mail !== null });
       for (const way of ways) if (way.error === null) await openAlert(tx, news, way);
@@ -81,7 +94,7 @@ export async function openSummaries(
   });
 }
 
-/** The summary of the day; null where nothing happened and nothing waits. */
+/** The summary of the day since that of the day before; null where nothing happened and nothing waits. */
 export async function readSummary(
   shop: AnalyticsShop,
   day: string,
@@ -108,15 +121,14 @@ export async function readSummary(
   return { title, lines, path: "", tag: "summary", open: says.open };
 }
 
-async function salesOf(shop: AnalyticsShop, day: string, { locale }: MailingStore) {
-  const { blocks } = await listSales(shop, { from: day, interval: "day" });
-  const days = blocks.map(({ currency, series }) => ({ currency, figures: series[0] }));
-  const taken = days.flatMap(({ currency, figures }) => {
-    const minor = figures === undefined ? 0 : totalMinor(figures);
-    return minor === 0 ? [] : [print(minor, currency, locale)];
+async function salesOf(shop: AnalyticsShop, day: string, store: MailingStore) {
+  const { blocks } = await listSales(shop, { ...spanOf(store, day), interval: "day" });
+  const taken = blocks.flatMap(({ currency, series }) => {
+    const minor = series.reduce((sum, figures) => sum + totalMinor(figures), 0);
+    return minor === 0 ? [] : [print(minor, currency, store.locale)];
   });
-  const sumOf = (name: "placed" | "paid") =>
-    days.reduce((sum, { figures }) => sum + (figures?.[name] ?? 0), 0);
+  const points = blocks.flatMap(({ series }) => series);
+  const sumOf = (name: "placed" | "paid") => points.reduce((sum, one) => sum + one[name], 0);
   return { taken, placed: sumOf("placed"), paid: sumOf("paid") };
 }
 

@@ -32,7 +32,10 @@ export const alerts = record(
     kind: text().$type<AlertKind>().notNull(),
     /** The record, setting or host that it is about, or the day of a summary. */
     subject: plain(text().notNull()),
-    /** Hours since 1970 at the act: what happens again in the same hour is not told again. 0 for events and days. */
+    /**
+     * Hours since 1970 at the act, or when the summary was due: what happens again in the same hour is not told again. 0
+     * for events.
+     */
     hour: int().notNull(),
     /** The person who is told. People are in the live store, also those who are told of the test shop. */
     personId: id("person").notNull(),

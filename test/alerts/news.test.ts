@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { isObject } from "#kernel/assume.ts";
+import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import type { AlertRulesGiven } from "#shop/people/alert-rules.ts";
 import { setAlertRules } from "#shop/people/choose-alerts.ts";
 import { getPersonByName } from "#shop/people/lookups.ts";
@@ -260,4 +261,57 @@ test("the day's summary comes at its time, with what was taken and what waits", 
   expect(textOf(summary)).toContain("25.00 taken");
   expect(textOf(summary)).toContain("2 orders placed, 1 paid");
   expect(textOf(summary)).toContain("1 waiting for money");
+});
+
+test("what is sold after the day's summary is in the next one", async () => {
+  await using pushed = await openPushShop();
+  const { opened, key } = pushed;
+  const { clock } = opened.shop;
+  await opened.shop.put("/v2/store", { summary_at: "18:30", timezone: "Africa/Accra" }, { key });
+  const first = Math.ceil(clock.now() / DAY_MS) * DAY_MS;
+  clock.advance(first + 21 * HOUR_MS - clock.now());
+  // The first pass opens a summary, the second sends it.
+  await opened.told();
+  await opened.told();
+  await placeOrder(pushed, true);
+  await opened.told();
+  const before = (await opened.told()).length;
+
+  clock.advance(22 * HOUR_MS);
+  await opened.told();
+  const summary = textOf((await opened.told()).slice(before)[0]);
+  clock.advance(DAY_MS);
+  await opened.told();
+  const next = (await opened.told()).slice(before + 1);
+
+  expect(summary).toContain("25.00 taken");
+  expect(summary).toContain("1 order placed, 1 paid");
+  expect(next.map(textOf).join()).not.toContain("taken");
+});
+
+test("a shop that chose a later hour on the day of a summary has another at that hour", async () => {
+  await using pushed = await openPushShop();
+  const { opened, key } = pushed;
+  const { clock } = opened.shop;
+  await opened.shop.put("/v2/store", { summary_at: "18:30", timezone: "Africa/Accra" }, { key });
+  const first = Math.ceil(clock.now() / DAY_MS) * DAY_MS;
+  clock.advance(first + 12 * HOUR_MS - clock.now());
+  await opened.told();
+  await opened.told();
+  await placeOrder(pushed, true);
+  await opened.told();
+  clock.advance(7 * HOUR_MS);
+  await opened.told();
+  const before = (await opened.told()).length;
+
+  await opened.shop.put("/v2/store", { summary_at: "22:00" }, { key });
+  await placeOrder(pushed, true);
+  await opened.told();
+  const told = (await opened.told()).length;
+  clock.advance(4 * HOUR_MS);
+  await opened.told();
+  const summary = textOf((await opened.told()).slice(told)[0]);
+
+  expect(told).toBe(before + 1);
+  expect(summary).toContain("50.00 taken");
 });

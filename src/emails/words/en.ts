@@ -195,10 +195,11 @@ export const en = {
     summary: {
       title: (day: string) => `Your day: ${day}`,
       taken: (amount: string) => `${amount} taken`,
-      orders: (placed: number, paid: number) => `${placed} orders placed, ${paid} paid`,
+      orders: (placed: number, paid: number) =>
+        `${placed} ${placed === 1 ? "order" : "orders"} placed, ${paid} paid`,
       toPack: (count: string) => `${count} to pack`,
       waiting: (count: string) => `${count} waiting for money`,
-      low: (count: string) => `${count} products running low`,
+      low: (count: string) => `${count} ${count === "1" ? "product" : "products"} running low`,
       open: "Open the shop",
     },
     test: { title: "It works", body: "This is how the shop tells you." },
