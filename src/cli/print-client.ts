@@ -1,10 +1,9 @@
 // `duka client`: the typed client of this version, and a storefront that uses it, without a server.
 
-import { writeFileSync } from "node:fs";
+import { closeSync, writeFileSync } from "node:fs";
 
 import { type Command, Option } from "commander";
 
-import { UsageFault } from "#cli/operator/settings.ts";
 import { print } from "#platform/process/output.ts";
 
 interface ClientOptions {
@@ -26,7 +25,7 @@ export function addClient(program: Command): void {
     .action(async ({ out, ...what }: ClientOptions) => {
       const emitted = (await emit(what)).trimEnd();
       if (out === undefined) print(emitted);
-      else writeClient(out, `${emitted}\n`);
+      else await writeClient(out, `${emitted}\n`);
     });
 }
 
@@ -41,12 +40,13 @@ async function emit({ js, example }: ClientOptions): Promise<string> {
 }
 
 /** Writes exactly what the command prints. */
-function writeClient(path: string, text: string): void {
+async function writeClient(path: string, text: string): Promise<void> {
+  const { openOut } = await import("#cli/out-file.ts");
+  const file = openOut(path);
   try {
-    writeFileSync(path, text);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    throw new UsageFault(`--out: ${path} cannot be written (${String(error.code)})`);
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
   }
   console.error(`Wrote ${path}.`);
 }

@@ -127,3 +127,24 @@ test.each([
 
   expect([fifo.code > 0, pipe.code > 0]).toEqual([true, true]);
 });
+
+describe.each(["client --out", "export products --mode test --out"])("%s", (command) => {
+  test("fills a FIFO that is read", async () => {
+    const ended = await runIn(
+      `mkfifo $TEXT.f; (cat $TEXT.f > $TEXT.all &); duka ${command} $TEXT.f; sleep 0.2; wc -l < $TEXT.all`,
+      "",
+    );
+
+    expect(ended.code).toBe(0);
+    expect(ended.told).toMatch(/^[1-9]\d*$/m);
+  });
+
+  test("refuses a FIFO without a reader, and a folder", async () => {
+    const fifo = await runIn(`mkfifo $TEXT.f; duka ${command} $TEXT.f`, "");
+    const folder = await runIn(`duka ${command} .`, "");
+
+    expect([fifo.code, folder.code]).toEqual([2, 2]);
+    expect(fifo.told).toContain("cannot be written (this FIFO has no reader)");
+    expect(folder.told).toContain(". cannot be written (EISDIR)");
+  });
+});

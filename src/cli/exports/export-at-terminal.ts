@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 
 import { openAdministration } from "#cli/operator/administer.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { openOut } from "#cli/out-file.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { print } from "#platform/process/output.ts";
 import { isDay } from "#sheets/order-sheet.ts";
@@ -42,6 +43,6 @@ export async function exportAtTerminal(
     for await (const part of parts) if (!print(part.replace(/\n$/, ""))) return;
     return;
   }
-  await pipeline(Readable.from(parts), createWriteStream(out));
+  await pipeline(Readable.from(parts), createWriteStream(out, { fd: openOut(out) }));
   print(`The ${what} of the ${mode} shop are in ${out}, with ${rowFor[what]}.`);
 }
