@@ -47,6 +47,23 @@ describe("a customer who is signed in", () => {
     expect(events.filter((event) => event === "customer.updated")).toHaveLength(2);
   });
 
+  test("sends the whole of what they read back, with another name", async () => {
+    const { shop, key } = shared;
+    const { email } = contactsIn(shop);
+    const options = { key, ...as(await tokenOf(shop, { email })) };
+    const before = await shop.get("/v2/me", options);
+
+    const changed = await shop.put("/v2/me", { ...Object(before.body), name: "Ada" }, options);
+    const late = await shop.put("/v2/me", { ...Object(before.body), name: "Eve" }, options);
+
+    expect([changed.status, changed.at("/name"), changed.at("/email")]).toEqual([
+      200,
+      "Ada",
+      email,
+    ]);
+    expect(late.faults).toEqual(["#/version unknown_field"]);
+  });
+
   test("reads every fault of an address at once, and nothing is changed", async () => {
     const { shop, key } = shared;
     const { email } = contactsIn(shop);

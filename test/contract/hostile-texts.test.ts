@@ -124,9 +124,12 @@ const apart: Readonly<Record<string, readonly string[]>> = {
   "/v2/orders/{id}": ["line_items"],
 };
 
-/** Reads a resource, sends what was read, and expects that nothing is another thing then. */
+/** Reads a resource, sends what was read, whole and what a change takes of it, and expects that nothing is another thing then. */
 async function sendBack(own: string, change: AnyRoute): Promise<void> {
   const first = await shop.get(own);
+  const whole = await shop.put(own, first.body);
+  expect([whole.status, whole.text]).toEqual([200, whole.text]);
+  expect(kept(await shop.get(own))).toEqual(kept(first));
   // The cast holds: it was parsed from JSON.
   const read = onlyTaken(assume<JsonObject>(first.body), schemaOf(change.body));
   const told = Object.entries(Object(read)).filter(

@@ -93,6 +93,7 @@ function asked(
     retentionClock: { now: () => atMs },
     recordAct: async () => {},
     query: {},
+    sentBack: null,
     problemTerms: { requestId: "req_1", isPublic: false, errorsUrl: "" },
     view: null,
     idempotent,

@@ -6,7 +6,7 @@ import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { isUnavailable, Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
-import type { Database, Story, Tx, WriteOptions } from "#platform/database/database.ts";
+import type { Database, Reader, Story, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { ChangedFields, RecordAct } from "#platform/event-log/event-log.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
@@ -38,6 +38,7 @@ import {
   writeWithKey,
 } from "./idempotency.ts";
 import { renderPage } from "./listing.ts";
+import type { SentBack } from "./sent-back.ts";
 import { awaitAnswers } from "./stored-answers.ts";
 import { requestAct, WorkflowEntry } from "./workflow-entry.ts";
 
@@ -53,6 +54,8 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>;
   readonly problemTerms: ProblemTerms;
   readonly idempotent: IdempotentRequest | null;
+  /** Reads the body of the input; null if it is read. */
+  readonly sentBack: SentBack | null;
   readonly input: CallInput;
   readonly recordAct: RecordAct;
   /** Counts the call for its address, once; refuses where the address is at a limit of the route. */
@@ -148,12 +151,18 @@ async function performWrite(call: Call): Promise<Answer> {
 
 async function runStory(tx: Tx, call: Call): Promise<Answer> {
   call.take?.();
-  const { route, input, shop } = call;
-  if (route.audit === null) return render(call, await route.handler(tx, input, shop));
-  const before = await route.audit.before?.(tx, input.params);
+  const { route, shop } = call;
+  const before = await route.audit?.before?.(tx, call.input.params);
+  const input = await inputOf(tx, call);
   const answered = await route.handler(tx, input, shop);
-  await call.recordAct(tx, await requestAct(tx, call, { answered, before }));
+  if (route.audit !== null) {
+    await call.recordAct(tx, await requestAct(tx, { ...call, input }, { answered, before }));
+  }
   return render(call, answered);
+}
+
+async function inputOf(db: Reader, { sentBack, input }: Call): Promise<CallInput> {
+  return sentBack === null ? input : { ...input, body: await sentBack(db, input) };
 }
 
 function toKeep({ route, input, retentionClock: clock }: Call, answer: Answer): StoredAnswerText {
@@ -174,7 +183,8 @@ async function performWorkflow(call: Call): Promise<Answer> {
     const shop = acting(call, entry);
     const finish: Finish = (story) => shop.database.write(story);
     call.take?.();
-    const answered = await call.route.handler(shop, { ...call.input, finish });
+    const input = await inputOf(database.read, call);
+    const answered = await call.route.handler(shop, { ...input, finish });
     const answer = render(call, answered);
     if (entry?.isWritten === false) {
       const difference = countOf(call.route, answered);
@@ -254,7 +264,8 @@ async function runWorkflow(
 ): Promise<Answer> {
   try {
     call.take?.();
-    const answered = await call.route.handler(acting(call, entry), { ...call.input, finish });
+    const input = await inputOf(call.shop.database.read, call);
+    const answered = await call.route.handler(acting(call, entry), { ...input, finish });
     return ended.answer ?? render(call, answered);
   } catch (error) {
     const answer = keptRefusal(error, call.problemTerms);

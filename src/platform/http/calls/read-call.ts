@@ -21,6 +21,7 @@ import { idempotentRequest } from "./idempotency.ts";
 import { pageRequest } from "./listing.ts";
 import type { Call } from "./perform.ts";
 import { readDays } from "./read-query.ts";
+import { sentBackOf } from "./sent-back.ts";
 
 /** The parts of the server that the calls of all routes need. */
 export interface CallTerms {
@@ -57,6 +58,8 @@ export interface Unread {
 
 interface CallOf {
   readonly route: BoundRoute;
+  /** The route of GET at the same path; undefined if there is none. */
+  readonly told: BoundRoute | undefined;
   readonly caller: Caller;
   readonly problemTerms: ProblemTerms;
 }
@@ -65,14 +68,17 @@ interface CallOf {
 export async function readCall(
   terms: CallTerms,
   unread: Unread,
-  { route, caller, problemTerms }: CallOf,
+  { route, told, caller, problemTerms }: CallOf,
 ): Promise<Call> {
   const { path, search, request } = unread;
   const shop = terms.shopOf(caller.mode);
   const query = route.readQuery(search, caller);
   const isRead = route.route.method === "GET";
   if (!isRead) requireRoom(terms, route.route, caller);
-  const body = isRead ? {} : await readShape(terms, unread, { route, caller });
+  const given = isRead ? {} : await unread.body();
+  const read = (one: JsonValue) => readShape(terms, one, { route, caller });
+  const sentBack = sentBackOf({ given, told, route, read });
+  const body = isRead || sentBack !== null ? given : await read(given);
   const customerToken = request.headers.get("customer-token");
   const idempotent = isRead ? null : idempotentOf(unread, { route, caller, body, customerToken });
   const publicUrl = terms.publicUrl();
@@ -88,6 +94,7 @@ export async function readCall(
     query,
     problemTerms,
     idempotent,
+    sentBack,
     input: {
       params: readParams(route.route.params, unread.params),
       query: isList ? await readDays(query, () => terms.timezoneOf(shop)) : query,
@@ -111,10 +118,10 @@ export async function readCall(
 
 async function readShape(
   terms: CallTerms,
-  unread: Unread,
+  given: JsonValue,
   { route, caller }: Pick<CallOf, "route" | "caller">,
 ): Promise<JsonValue> {
-  const body = route.dropNulls(await unread.body());
+  const body = route.dropNulls(given);
   const texts = route.textsOf(body);
   if (texts.length > 0) {
     await readTexts(texts, () => terms.countryOf(terms.shopOf(caller.mode)));

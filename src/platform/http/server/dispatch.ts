@@ -175,9 +175,10 @@ export class Dispatcher {
       if (!mayUse(caller, route.route)) throw scopeRefusal(route.route);
       this.#gate.admit(caller);
       const body = async () => asked.body;
+      const told = asked.routes.get("GET");
       const problemTerms = this.#problemTerms(context);
       return await this.#performed(
-        await readCall(this.#options, { ...asked, body }, { route, caller, problemTerms }),
+        await readCall(this.#options, { ...asked, body }, { route, told, caller, problemTerms }),
       );
     } catch (error) {
       return problem(this.#reported(error, requestId), this.#problemTerms(context));
@@ -225,7 +226,7 @@ export class Dispatcher {
         ifMatch: request.headers.get("if-match"),
         request,
       },
-      { route, caller, problemTerms: this.#problemTerms(context) },
+      { route, told: routes.get("GET"), caller, problemTerms: this.#problemTerms(context) },
     );
     const by = { budgets: route.route.budgets, request, caller, body: call.input.body };
     return await this.#visitors.limited(by, (take) => this.#performed({ ...call, take }));
