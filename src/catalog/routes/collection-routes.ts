@@ -41,6 +41,8 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
+import { shownTables } from "./shown-queries.ts";
+
 const reading = ["products:read", "catalog:read"];
 const writing = ["products:write"];
 const collection = {
@@ -69,6 +71,7 @@ export const collectionRoutes: readonly Route[] = [
     scopes: reading,
     query: collectionQuerySchema,
     response: collectionWire,
+    keptWhile: shownTables,
     handler: (db, asked) => findCollections(db, readCollectionFilters(asked)),
   }),
   writeRoute({
@@ -95,6 +98,7 @@ export const collectionRoutes: readonly Route[] = [
     summary: "Retrieve a collection",
     scopes: reading,
     response: collectionWire,
+    keptWhile: shownTables,
     refusals: [collectionNotFound],
     handler: (db, { params: { id }, caller }) => getVisible(db, id, caller.scopes),
   }),
@@ -137,6 +141,7 @@ export const collectionRoutes: readonly Route[] = [
     scopes: reading,
     query: memberQuerySchema,
     response: productWire,
+    keptWhile: shownTables,
     keepsRows: true,
     members: correctedMember,
     refusals: [collectionNotFound, stillIndexing],

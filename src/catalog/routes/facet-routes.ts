@@ -18,6 +18,8 @@ import { rateLimited } from "#platform/http/contract/refusals.ts";
 import { readRoute, type Route } from "#platform/http/contract/route.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
+import { shownTables } from "./shown-queries.ts";
+
 /**
  * An answer that is not remembered takes up to 60 ms in a large shop, and any bound on prices makes another question. A
  * page asks for it once beside several lists, so the limit of all reads is met first.
@@ -67,6 +69,7 @@ export const facetRoutes: readonly Route[] = [
     scopes: ["products:read", "catalog:read"],
     query: productFilterSchema,
     response: facetsWire,
+    keptWhile: shownTables,
     refusals: [stillIndexing],
     handler: (db, asked) => findAsked(db, asked),
   }),
@@ -83,6 +86,7 @@ export const facetRoutes: readonly Route[] = [
     params: { id: pathId("collection", collectionNotFound) },
     query: productFilterSchema,
     response: facetsWire,
+    keptWhile: shownTables,
     refusals: [collectionNotFound, stillIndexing],
     handler: async (db, { params: { id }, ...asked }) => {
       const found = await getVisible(db, id, asked.caller.scopes);

@@ -57,6 +57,8 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
+import { shownTables } from "./shown-queries.ts";
+
 const reading = ["products:read", "catalog:read"];
 const writing = ["products:write"];
 const product = { tag: "Products", params: { id: pathId("product", productNotFound) } };
@@ -99,6 +101,7 @@ export const productRoutes: readonly Route[] = [
     scopes: reading,
     query: productQuerySchema,
     response: productWire,
+    keptWhile: shownTables,
     keepsRows: true,
     refusals: [stillIndexing],
     members: correctedMember,
@@ -128,6 +131,7 @@ export const productRoutes: readonly Route[] = [
     summary: "Retrieve a product",
     scopes: reading,
     response: productWire,
+    keptWhile: shownTables,
     keepsRows: true,
     refusals: [productNotFound],
     handler: async (db, { params: { id }, caller }) =>
@@ -172,6 +176,7 @@ export const productRoutes: readonly Route[] = [
       "The `related_product_ids` of the product, in their order. A key with `catalog:read` sees only active products.",
     scopes: reading,
     response: productWire,
+    keptWhile: shownTables,
     keepsRows: true,
     refusals: [productNotFound],
     handler: (db, { params: { id }, page, caller }) =>
@@ -202,6 +207,7 @@ export const productRoutes: readonly Route[] = [
     summary: "Retrieve a variant",
     scopes: reading,
     response: variantWire,
+    keptWhile: shownTables,
     refusals: [productNotFound, variantNotFound],
     handler: async (db, { params: { id, variant_id: variantId }, caller }) => {
       const page = await findProducts(db, { ids: [id], statuses: visibleStatuses(caller.scopes) });

@@ -105,14 +105,21 @@ export function rememberedVersion<K extends string, T>({
   };
 }
 
-/** Tables of another noun are given by their names. */
 function termsOf(
   tables: readonly (PgTable | string)[],
   given: Partial<LookupTerms> = {},
 ): LookupTerms {
+  return { tables: watched(tables), hasVersions: false, most: ANSWERS_MAX, ...given };
+}
+
+/**
+ * The names of tables whose changes the memory notices from here on, so that it can name their state. Those of another noun
+ * are given by their names.
+ */
+export function watched(tables: readonly (PgTable | string)[]): readonly string[] {
   const names = tables.map((one) => (typeof one === "string" ? one : getTableName(one)));
   for (const name of names) rememberedTables.add(name);
-  return { tables: names, hasVersions: false, most: ANSWERS_MAX, ...given };
+  return names;
 }
 
 function valuesOf<K, T>(known: ReadonlyMap<K, T>, keys: readonly K[]): ReadonlyMap<K, T> {

@@ -1,6 +1,8 @@
 // Rows in memory, as lookups answered them. Invariant: what is remembered is committed, and is what the rows are now:
 // a change of a table closes the memory of its lookups until the transaction ended, and then empties it.
 
+import { base62, numberOf, randomBytes } from "#kernel/random.ts";
+
 /** The tables that a lookup reads, and how much of it stays. */
 export interface LookupTerms {
   readonly tables: readonly string[];
@@ -60,11 +62,18 @@ export class LookupMemory {
   }
 }
 
+/** Bytes of an epoch, and its characters: none is told twice. */
+const EPOCH_BYTES = 8;
+const EPOCH_LENGTH = 11;
+
 export class RowMemory {
   readonly #dataVersion: () => number;
   readonly #lookups = new Map<object, LookupMemory>();
   /** Tables that the open transaction changed; null stands for any. */
   readonly #changed = new Set<string | null>();
+  /** The commits of this epoch that changed a table. */
+  readonly #commits = new Map<string, number>();
+  #epoch = newEpoch();
   #seenVersion: number;
   #isChecked = false;
 
@@ -82,6 +91,15 @@ export class RowMemory {
     const made = new LookupMemory(terms, this.#isChanging(terms.tables));
     this.#lookups.set(lookup, made);
     return made;
+  }
+
+  /**
+   * Names the state of remembered tables: another one after each commit that changed one of them. What is read of them
+   * afterwards is of that state or a newer one, never of an older one.
+   */
+  stateOf(tables: readonly string[]): string {
+    if (!this.#isChecked) this.check();
+    return `${this.#epoch} ${tables.map((table) => this.#commits.get(table) ?? 0).join(" ")}`;
   }
 
   /** Forgets everything if another connection changed the file. Holds for the rest of this turn of the event loop. */
@@ -107,6 +125,10 @@ export class RowMemory {
   /** The transaction was committed or undone. */
   afterTransaction(): void {
     if (this.#changed.size === 0) return;
+    for (const table of this.#changed) {
+      if (table === null) this.#beginEpoch();
+      else this.#commits.set(table, (this.#commits.get(table) ?? 0) + 1);
+    }
     this.#changed.clear();
     for (const one of this.#lookups.values()) if (one.isClosed) one.reopen();
   }
@@ -114,7 +136,13 @@ export class RowMemory {
   /** Forgets everything: the rows are others now. */
   forget(): void {
     this.#changed.clear();
+    this.#beginEpoch();
     for (const one of this.#lookups.values()) one.forget();
+  }
+
+  #beginEpoch(): void {
+    this.#epoch = newEpoch();
+    this.#commits.clear();
   }
 
   #isChanging(tables: readonly string[]): boolean {
@@ -122,5 +150,9 @@ export class RowMemory {
   }
 }
 
-/** The names of the tables that lookups remember. */
+function newEpoch(): string {
+  return base62(numberOf(randomBytes(EPOCH_BYTES)), EPOCH_LENGTH);
+}
+
+/** The names of the tables that lookups remember, or whose states are asked for. */
 export const rememberedTables = new Set<string>();

@@ -277,3 +277,27 @@ function byPlace(ids: readonly string[]) {
   return ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
     ids.indexOf(one) - ids.indexOf(other);
 }
+
+test("the state of a table is another one after a commit that changed it, of this program or another one", async () => {
+  await using opened = await openLabelled();
+  const { database } = opened;
+  const state = async () => {
+    await aTurn();
+    return database.read.memory?.stateOf(["crates"]);
+  };
+  const first = await state();
+  const during: (string | undefined)[] = [];
+  await database.write(async (tx) => {
+    await relabel(tx, { id: crate("a").id, label: "bowls" });
+    during.push(await state());
+  });
+  const second = await state();
+  await database.write(async (tx) => {
+    await labels(tx, [crate("a").id]);
+  });
+  const third = await state();
+
+  expect(during).toEqual([first]);
+  expect(second).not.toBe(first);
+  expect(third).toBe(second);
+});

@@ -4,6 +4,7 @@
 import type { AbuseKind } from "#kernel/abuse.ts";
 import { problemMembers, Refusal, type RefusalKind } from "#kernel/refusal.ts";
 import { type PublicView, publicView } from "#platform/http/audience/public-view.ts";
+import type { Coding } from "#platform/http/content-coding.ts";
 
 import { internalError } from "./refusals.ts";
 
@@ -15,6 +16,8 @@ export interface Answer {
   readonly about?: string;
   /** The limit that refused, as the merchant is told of it. It is not stored: a replay refuses nothing. */
   readonly abuse?: AbuseKind;
+  /** The text in codings, of an answer that is kept: it is compressed once for each. */
+  readonly coded?: Map<Coding, Uint8Array>;
 }
 
 /** The status of each kind of refusal; a code keeps both forever. */
@@ -111,11 +114,16 @@ export function entityTag(version: number, text: string): string {
   return `"${version}.${Bun.hash(text).toString(36)}"`;
 }
 
-/** Returns true if the caller already has the representation (RFC 9110, If-None-Match). */
+/** Returns true if the caller already has the representation (RFC 9110, If-None-Match, which compares weakly). */
 export function isUnchanged(condition: string | null, tag: string | undefined): boolean {
   if (condition === null || tag === undefined) return false;
   if (condition.trim() === "*") return true;
-  return condition.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
+  const opaque = opaqueOf(tag);
+  return condition.split(",").some((one) => opaqueOf(one.trim()) === opaque);
+}
+
+function opaqueOf(tag: string): string {
+  return tag.replace(/^W\//, "");
 }
 
 /** The version in an entity tag, with or without its hash; null for other tags. */

@@ -3,6 +3,7 @@
 
 import Type from "typebox";
 
+import type { Refusal } from "#kernel/refusal.ts";
 import { type Actor, actorTypes } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
@@ -41,6 +42,31 @@ export function requireScope(
   part: string,
 ): void {
   if (!scopes.has(scope)) throw scopesNeeded([scope], `${part} needs the scope ${scope}.`);
+}
+
+/** The scopes of a route. */
+interface Scoped {
+  /** The caller has one of these. */
+  readonly scopes: readonly string[];
+  /** And all of these. */
+  readonly alsoScopes: readonly string[];
+}
+
+/** The scopes of a route as a sentence that begins so. */
+export function scopeSentence({ scopes, alsoScopes }: Scoped, beginning: string): string {
+  const needed = [scopes.join(" or "), ...alsoScopes].join(" and ");
+  return `${beginning} the scope ${needed}.`;
+}
+
+/** Returns true if the caller has at least one of the route's scopes, and all of those that it needs in addition. */
+export function mayUse({ scopes: held }: Caller, { scopes, alsoScopes }: Scoped): boolean {
+  return scopes.some((scope) => held.has(scope)) && alsoScopes.every((scope) => held.has(scope));
+}
+
+/** The refusal `scope_missing` of a caller that may not use the route. */
+export function scopeRefusal(route: Scoped): Refusal {
+  const scopes = [...route.scopes, ...route.alsoScopes];
+  return scopesNeeded(scopes, scopeSentence(route, "The request needs"));
 }
 
 /** Who acted: an API key or a person by id, the operator at the command line, or the shop itself. */

@@ -6,7 +6,7 @@ import type { Static, TSchema } from "typebox";
 import { assume } from "#kernel/assume.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
-import type { Refusal, RefusalDefinition } from "#kernel/refusal.ts";
+import type { RefusalDefinition } from "#kernel/refusal.ts";
 import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Reach } from "#platform/net/target-url.ts";
@@ -17,7 +17,6 @@ import type { Caller } from "./caller.ts";
 import type { Deprecation } from "./deprecation.ts";
 import type { IdempotentRequest } from "./idempotent.ts";
 import type { PathParameter } from "./path.ts";
-import { scopesNeeded } from "./refusals.ts";
 import type { FormerWay, Method } from "./ways.ts";
 import type { Field } from "./wire.ts";
 
@@ -112,6 +111,11 @@ interface Terms<P, Q, B, R> {
   readonly response: R;
   /** True if the handler answers the same object as long as a row is the same: its text is made once then. */
   readonly keepsRows?: boolean;
+  /**
+   * All tables that decide on what a publishable key is answered, by `watched`: until one of them changes, the answer to a
+   * question is kept, and who has it is told so without a read.
+   */
+  readonly keptWhile?: readonly string[];
   /** 200 by default; 201 requires `location`; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
   /** The path of the created resource, from the handler's result. */
@@ -203,6 +207,8 @@ export interface Route<S extends Shop = Shop> {
   /** The same as its text. */
   readonly write: (answered: unknown) => string;
   readonly keepsRows: boolean;
+  /** Null if the answer is made anew for each request. */
+  readonly keptWhile: readonly string[] | null;
   readonly mayShare: boolean;
   readonly status: 200 | 201 | 202 | 204;
   readonly location: ((answered: unknown) => string) | null;
@@ -290,6 +296,7 @@ function toRoute<S extends Shop>(
     body: null,
     file: null,
     keepsRows: false,
+    keptWhile: null,
     mayShare: false,
     status: 200,
     location: null,
@@ -329,21 +336,4 @@ export interface FileBody {
   readonly mediaTypes: readonly string[];
   /** Refuses a body of another media type. */
   readonly otherType: RefusalDefinition;
-}
-
-/** The scopes of a route as a sentence that begins so. */
-export function scopeSentence({ scopes, alsoScopes }: AnyRoute, beginning: string): string {
-  const needed = [scopes.join(" or "), ...alsoScopes].join(" and ");
-  return `${beginning} the scope ${needed}.`;
-}
-
-/** Returns true if the caller has at least one of the route's scopes, and all of those that it needs in addition. */
-export function mayUse({ scopes: held }: Caller, { scopes, alsoScopes }: AnyRoute): boolean {
-  return scopes.some((scope) => held.has(scope)) && alsoScopes.every((scope) => held.has(scope));
-}
-
-/** The refusal `scope_missing` of a caller that may not use the route. */
-export function scopeRefusal(route: AnyRoute): Refusal {
-  const scopes = [...route.scopes, ...route.alsoScopes];
-  return scopesNeeded(scopes, scopeSentence(route, "The request needs"));
 }

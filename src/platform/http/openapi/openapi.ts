@@ -2,8 +2,9 @@
 // status or code that the document does not list.
 
 import { isObject } from "#kernel/assume.ts";
+import { scopeSentence } from "#platform/http/contract/caller.ts";
 import { deprecationWords } from "#platform/http/contract/deprecation.ts";
-import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { formerRoutes } from "#platform/http/contract/ways.ts";
 import { querySchema } from "#platform/http/contract/words.ts";
 import { takingNulls } from "#platform/http/intake/absent-nulls.ts";

@@ -89,11 +89,16 @@ type Carries = (status: number, route: AnyRoute) => boolean;
 const carriers: readonly (readonly [header: string, carries: Carries])[] = [
   ["ETag", (_, route) => answersTag(route)],
   ["Location", (status) => status === 201],
-  ["Link", (status, route) => isDeprecated(route) || (status === 200 && route.kind === "list")],
+  ["Link", carriesLink],
   ["Deprecation", (_, route) => isDeprecated(route)],
   ["Sunset", (_, route) => isDeprecated(route)],
   ["Idempotent-Replayed", (_, route) => route.method !== "GET"],
 ];
+
+function carriesLink(status: number, route: AnyRoute): boolean {
+  if (status === 304) return false;
+  return isDeprecated(route) || (status === 200 && route.kind === "list");
+}
 
 /** The headers of the document, without those that none of its operations has. */
 export function headerComponents(routes: readonly AnyRoute[]): Json {
@@ -107,9 +112,9 @@ function isDeprecated({ deprecated }: AnyRoute): boolean {
   return deprecated !== null;
 }
 
-/** Returns true if its answer is one resource with a version. */
+/** Returns true if its answer is one resource with a version, or is kept. */
 export function answersTag(route: AnyRoute): boolean {
-  return route.hasVersion && route.kind !== "list";
+  return (route.hasVersion && route.kind !== "list") || route.keptWhile !== null;
 }
 
 /** The headers of a response with this status, below 400, besides those of every answer. */

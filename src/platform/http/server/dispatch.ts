@@ -8,6 +8,7 @@ import { monotonicMs } from "#kernel/time.ts";
 import { serverBusy } from "#platform/database/errors.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { BoundRoute, RoutesOfPath } from "#platform/http/calls/bound-route.ts";
+import { KeptAnswers } from "#platform/http/calls/kept-answers.ts";
 import { type Call, perform } from "#platform/http/calls/perform.ts";
 import { type CallTerms, readCall, type Unread } from "#platform/http/calls/read-call.ts";
 import {
@@ -16,7 +17,7 @@ import {
   problem,
   type ProblemTerms,
 } from "#platform/http/contract/answer.ts";
-import type { Caller } from "#platform/http/contract/caller.ts";
+import { type Caller, mayUse, scopeRefusal } from "#platform/http/contract/caller.ts";
 import { tellDeprecation } from "#platform/http/contract/deprecation.ts";
 import {
   apiKeyInvalid,
@@ -25,7 +26,7 @@ import {
   routeNotFound,
   storageLow,
 } from "#platform/http/contract/refusals.ts";
-import { type AnyRoute, mayUse, scopeRefusal } from "#platform/http/contract/route.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { receiveBody } from "#platform/http/intake/receive-body.ts";
 import type { Uploads } from "#platform/http/intake/uploads.ts";
@@ -119,6 +120,7 @@ export class Dispatcher {
   readonly #gate: Gate;
   readonly #visitors: VisitorLimits;
   readonly #refusedOrigins: RefusedOrigins;
+  readonly #kept = new KeptAnswers();
 
   constructor(options: DispatchOptions) {
     this.#options = options;
@@ -229,11 +231,15 @@ export class Dispatcher {
       { route, told: routes.get("GET"), caller, problemTerms: this.#problemTerms(context) },
     );
     const by = { budgets: route.route.budgets, request, caller, body: call.input.body };
-    return await this.#visitors.limited(by, (take) => this.#performed({ ...call, take }));
+    const condition = request.headers.get("if-none-match");
+    return await this.#visitors.limited(by, (take) =>
+      this.#performed({ ...call, take }, condition),
+    );
   }
 
-  async #performed(call: Call): Promise<Answer> {
-    const answer = await perform(call);
+  /** `condition` is the header `If-None-Match`. */
+  async #performed(call: Call, condition: string | null = null): Promise<Answer> {
+    const answer = await this.#kept.answer(call, condition, () => perform(call));
     if (answer.status < 300) {
       this.#options.onPerformed?.(call.route.operationId, call.input.caller.mode);
     }

@@ -31,17 +31,28 @@ export function toResponse(request: Request, answer: Answer, headers: Headers): 
   if (tag !== undefined) sent["ETag"] = tag;
   const known = isRead ? knownTag(request, [tag, answer.headers["ETag"]]) : undefined;
   if (known !== undefined) {
-    return new Response(null, { status: 304, headers: { ...sent, ETag: known } });
+    // Who has the answer has its link to the next page, too.
+    const { Link: _, ...told } = sent;
+    return new Response(null, { status: 304, headers: { ...told, ETag: known } });
   }
   if (coding !== null) sent["Content-Encoding"] = coding;
-  return new Response(coding === null ? answer.text : compressNow(answer.text, coding), {
+  return new Response(coding === null ? answer.text : codedText(answer, coding), {
     status: answer.status,
     headers: { "Content-Type": mediaType(request, answer), ...sent },
   });
 }
 
+/** A weak tag names what is told, not its bytes, so that it is the same in every coding. */
 function tagOf({ headers: { ETag: tag } }: Answer, coding: Coding | null): string | undefined {
-  return tag === undefined || coding === null ? tag : codedTag(tag, coding);
+  return tag === undefined || coding === null || tag.startsWith("W/") ? tag : codedTag(tag, coding);
+}
+
+function codedText({ text, coded }: Answer, coding: Coding): Uint8Array {
+  const known = coded?.get(coding);
+  if (known !== undefined) return known;
+  const made = compressNow(text, coding);
+  coded?.set(coding, made);
+  return made;
 }
 
 /**
