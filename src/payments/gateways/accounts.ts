@@ -3,7 +3,6 @@
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import { HOUR_MS, realClock } from "#kernel/time.ts";
-import type { GatewayAccountRow } from "#payments/rows/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type Resealing, SealBroken } from "#platform/vault/vault.ts";
@@ -17,6 +16,7 @@ import {
   putAccountRow,
   saveAccountSeals,
 } from "./queries.ts";
+import type { GatewayAccountRow } from "./tables.ts";
 
 /** The secrets that calls to a vendor and notices from it need. */
 export interface Credentials {

@@ -5,7 +5,6 @@
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";
 import { DAY_MS, realClock } from "#kernel/time.ts";
-import type { CustomGatewayRow } from "#payments/rows/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { newSecret } from "#platform/net/signature.ts";
@@ -20,6 +19,7 @@ import {
   lockCustomRow,
   putCustomRow,
 } from "./queries.ts";
+import type { CustomGatewayRow } from "./tables.ts";
 
 /** The form of the id: with a hyphen, which no gateway of this program has. */
 const ID = /^(?=.{3,32}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/;

@@ -2,11 +2,11 @@
 // stands before it takes anything.
 
 import type { GatewayRules } from "#payments/port/gateway.ts";
-import type { CustomGatewayRow } from "#payments/rows/tables.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { isCustomId, listCustom, type ShownCustom } from "./custom-gateways.ts";
 import { coverageOf, type GatewayCoverage } from "./offered-methods.ts";
+import type { CustomGatewayRow } from "./tables.ts";
 
 /** A gateway that takes payments, took some, or waits for its adapter to describe itself. */
 export interface KnownGateway extends Pick<GatewayCoverage, "id" | "takes"> {

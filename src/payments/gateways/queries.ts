@@ -2,13 +2,7 @@
 
 import { asc, eq, sql } from "drizzle-orm";
 
-import {
-  type CustomGatewayRow,
-  customGateways,
-  type GatewayAccountRow,
-  gatewayAccounts,
-  payments,
-} from "#payments/rows/tables.ts";
+import { payments } from "#payments/rows/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   hasRow,
@@ -17,6 +11,13 @@ import {
   preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+
+import {
+  type CustomGatewayRow,
+  customGateways,
+  type GatewayAccountRow,
+  gatewayAccounts,
+} from "./tables.ts";
 
 const allAccounts = prepared()((db) =>
   db.select().from(gatewayAccounts).orderBy(asc(gatewayAccounts.gateway)),

@@ -1,5 +1,5 @@
-// Payments, their refunds and disputes, and what is kept of gateways: names, keys, notices, accounts. `duka check` adds up
-// the amounts in these rows.
+// Payments, their refunds, disputes and payouts, and what is kept of gateways' calls: names, keys, notices. `duka check`
+// adds up the amounts in these rows.
 
 import { sql } from "drizzle-orm";
 
@@ -21,16 +21,7 @@ import {
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
-import {
-  hidden,
-  id,
-  personal,
-  plain,
-  record,
-  type RowOf,
-  stamps,
-  type WholeRowOf,
-} from "#platform/database/record.ts";
+import { id, personal, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 import { orders } from "#sales/rows/tables.ts";
 
 import type { DisputedMoney, DisputeStatus } from "./dispute-life.ts";
@@ -390,57 +381,9 @@ export const payoutLines = record(
   ],
 );
 
-/** A row per gateway; the database has the mode. */
-export const gatewayAccounts = record(
-  "gateway_accounts",
-  {
-    gateway: plain(text().primaryKey()),
-    /** Sealed for its place: it opens in this row of this mode alone. */
-    placedSecret: hidden(plain(text().notNull())),
-    /**
-     * The secrets that sign notices, separated by commas, sealed likewise; null without any. Of a vendor that signs with
-     * its secret it is the former one.
-     */
-    placedWebhookSecrets: hidden(plain(text())),
-    /** The part of the secret that may be shown: `sk_live_…1234`. */
-    display: plain(text().notNull()),
-    /** The machine's time. */
-    setAt: time().notNull(),
-    /** The user of the operating system who set it; null if that is not known. */
-    setBy: plain(text()),
-  },
-  () => [],
-);
-
-/** A row per gateway that the merchant's own program is: an adapter, asked over HTTP. */
-export const customGateways = record(
-  "custom_gateways",
-  {
-    /** Has a hyphen, as no gateway of this program has. */
-    id: plain(text().primaryKey()),
-    url: plain(text().notNull()),
-    /** `new`: takes no payment before its adapter has described itself at this URL. */
-    standing: text().$type<"new" | "open" | "retired">().notNull(),
-    /** Sealed for its place; null where another shop's key sealed it. */
-    placedSecret: hidden(plain(text())),
-    placedFormerSecret: hidden(plain(text())),
-    /** Until when the former secret signs, too. */
-    formerSecretUntil: time(),
-    /** The adapter's description of itself, in the words of the wire; null before the first one. */
-    described: plain(json().$type<Readonly<Record<string, unknown>>>()),
-    /** The machine's time, like all of this row. */
-    createdAt: time().notNull(),
-  },
-  () => [],
-);
-
 export type PaymentRow = RowOf<typeof payments>;
 export type RefundRow = RowOf<typeof refunds>;
 export type NoticeRow = RowOf<typeof gatewayNotices>;
 export type DisputeRow = RowOf<typeof disputes>;
 export type PayoutRow = RowOf<typeof payouts>;
 export type PayoutLineRow = RowOf<typeof payoutLines>;
-/** A stored account with its sealed secrets. */
-export type GatewayAccountRow = WholeRowOf<typeof gatewayAccounts>;
-/** A gateway of the merchant's own with its sealed secrets. */
-export type CustomGatewayRow = WholeRowOf<typeof customGateways>;
