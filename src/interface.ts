@@ -25,7 +25,7 @@ import { cashUpRoutes, counterSaleRoutes } from "#payments/routes/counter-routes
 import { disputeRoutes } from "#payments/routes/dispute-routes.ts";
 import { gatewayRoutes } from "#payments/routes/gateway-routes.ts";
 import { creditRoutes, previewRoutes } from "#payments/routes/order-routes.ts";
-import { paymentRoutes } from "#payments/routes/payment-routes.ts";
+import { paymentRoutes, receivingAccountRoutes } from "#payments/routes/payment-routes.ts";
 import { payoutRoutes } from "#payments/routes/payout-routes.ts";
 import { refundRoutes } from "#payments/routes/refund-routes.ts";
 import { storefrontRoutes } from "#payments/routes/storefront-routes.ts";
@@ -56,7 +56,6 @@ import { auditRoutes } from "#shop/entries/routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
 import { isPublishable } from "#shop/keys/scopes.ts";
 import { requestRoutes } from "#shop/requests/routes.ts";
-import { receivingAccounts } from "#shop/settings/receiving-account-schema.ts";
 import { storeRoutes } from "#shop/settings/routes.ts";
 import { taxRoutes } from "#shop/taxes/routes.ts";
 import { waitingRoutes } from "#waiting/routes.ts";
@@ -100,7 +99,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...waitingRoutes,
   ...checkRoutes,
   ...storeRoutes,
-  ...receivingAccounts.routes,
+  ...receivingAccountRoutes,
   ...hookRoutes,
   ...taxRoutes,
   ...keyRoutes,

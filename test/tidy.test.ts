@@ -51,8 +51,8 @@ const loadedLater = [
   "src/sandbox/simulated-gateway/serve-test-page.ts",
   "src/storefront/store-page.ts",
 ];
-/** A start loads 368 files, of 1 ms for each ten: what it needs for its first answer, with little room. */
-const LOADED_MAX = 368;
+/** A start loads 369 files, of 1 ms for each ten: what it needs for its first answer, with little room. */
+const LOADED_MAX = 369;
 
 const sourceRules: Record<string, tidy.TidyRule> = {
   "a file opens with its purpose": tidy.opensWithItsPurpose,

@@ -25,6 +25,7 @@ export type RefusalKind =
 export const member = {
   text: (description: string) => ({ type: "string", description }),
   units: (description: string) => ({ type: "integer", description }),
+  unitsOrNull: (description: string) => ({ type: ["integer", "null"], description }),
   number: (description: string) => ({ type: "number", description }),
   texts: (description: string) => ({ type: "array", items: { type: "string" }, description }),
   idOrNull: (description: string) => ({ type: ["string", "null"], description }),

@@ -73,6 +73,32 @@ export const oldShops: readonly OldShop[] = [
       expect(found.at(-1)).toEqual([CORRECTED, correctedBy, 0, 0]);
     },
   },
+  {
+    name: "transfers that were recorded keep their references, in order where one was recorded twice",
+    before: "0085",
+    statements: [
+      ["pay_1", "bank_transfer", "ft 08-15"],
+      ["pay_2", "bank_transfer", "FT0815"],
+      ["pay_3", "cash", "FT0815"],
+      ["pay_4", "cash", "- -"],
+    ].map(
+      ([id, method, reference]) =>
+        `INSERT INTO payments (id, reference, status, method, attempt_number, amount_minor, currency, captured_minor,
+           refunding_minor, refunded_minor, is_unknown, not_found_looks, looked_at, metadata, version, created_at, updated_at,
+           transaction_reference)
+         VALUES ('${id}', '${id}', 'succeeded', '${method}', 1, 100, 'GHS', 100, 0, 0, false, 0, 0, '{}', 1, 0, 0,
+           '${reference}')`,
+    ),
+    check: async (read) => {
+      const keys = "SELECT id, transaction_key, transaction_copy FROM payments ORDER BY id";
+      expect(await read(keys)).toEqual([
+        ["pay_1", "FT0815", 0],
+        ["pay_2", "FT0815", 1],
+        ["pay_3", "FT0815", 0],
+        ["pay_4", null, 0],
+      ]);
+    },
+  },
 ];
 
 function byId(rows: readonly (readonly unknown[])[]): Readonly<Record<string, unknown>> {

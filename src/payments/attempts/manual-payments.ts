@@ -19,29 +19,29 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { overpaidOf } from "#sales/rows/balance.ts";
 
-import { checkReceivedOn } from "./record-money.ts";
+import { checkTold, readTold, requireSameTold, type Told, untold } from "./told-facts.ts";
 
 interface Confirmation {
   /** The money that came, major units of the payment's currency. */
   readonly amount: number | string;
   /** The payment's currency if undefined. */
-  readonly currency?: CurrencyCode;
-  /** A day in the shop's time zone; today if null. */
-  readonly receivedOn?: string | null;
+  readonly currency?: CurrencyCode | undefined;
+  readonly told?: Told;
   readonly mode: Mode;
 }
 
 /**
  * Afterwards the amount counts as paid, whatever was asked for and whatever became of the order since. Of a
  * cancelled order it has a refund that waits to be handed back.
- * A payment that is confirmed already with this amount is returned as it is. Refuses with
- * `validation_failed`, with `invalid_transition` for a gateway's payment, and with `amount_mismatch` for
- * another currency and for a second confirmation of another amount.
+ * A payment that is confirmed already is returned as it is if nothing else is told of it now. Refuses with
+ * `validation_failed`, with `invalid_transition` for a gateway's payment, with `transaction_seen`, and with
+ * `amount_mismatch` for another currency and for a second confirmation of another amount, `confirmation_differs` for
+ * one of other facts.
  */
 export async function confirmPayment(
   tx: Tx,
   reference: string,
-  { amount, currency: named, receivedOn = null, mode }: Confirmation,
+  { amount, currency: named, told = untold, mode }: Confirmation,
 ): Promise<WholePayment> {
   const locked = await lockPayment(tx, reference);
   const { payment } = locked;
@@ -50,15 +50,17 @@ export async function confirmPayment(
   if (named !== undefined && named !== currency) throw amountMismatch();
   const faults = new Faults();
   const amountMinor = readPositiveAmount(amount, currency, { faults, pointer: "/amount" }) ?? 0;
-  await checkReceivedOn(tx, receivedOn, faults);
+  await checkTold(tx, told, { method: payment.method, faults, at: "" });
   faults.refuseIfAny();
-  if (payment.receivedMinor !== null && payment.receivedMinor !== amountMinor) {
-    throw amountMismatch();
+  if (payment.receivedMinor !== null) {
+    if (payment.receivedMinor !== amountMinor) throw amountMismatch();
+    requireSameTold(payment, told);
+    return getPayment(tx, payment.id);
   }
   await settlePayment(tx, locked, {
     mode,
     outcome: arrivedAs(payment, { mode, amountMinor }),
-    receivedOn,
+    told: await readTold(tx, told, payment.method),
   });
   return getPayment(tx, payment.id);
 }

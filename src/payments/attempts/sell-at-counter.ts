@@ -17,15 +17,17 @@ import { getStore } from "#shop/store/lookups.ts";
 import { requireOffered } from "#shop/store/payment-methods.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
-import { recordMoney, untold } from "./record-money.ts";
+import { recordMoney } from "./record-money.ts";
+import { checkTold, type Told } from "./told-facts.ts";
 
 /** Money that changed hands; amounts in major units of the order's currency. */
 interface MoneyTaken {
   readonly method: PaymentMethod;
   /** The order's total if undefined. */
-  readonly amount?: number | string;
+  readonly amount?: number | string | undefined;
   /** The money that the customer handed over, change included. */
-  readonly tendered?: number | string;
+  readonly tendered?: number | string | undefined;
+  readonly told: Told;
 }
 
 export interface CounterSale {
@@ -45,7 +47,8 @@ export interface SoldOrder {
 /**
  * Places the order, then records its payment by hand, then ships all of it, each with its events. Refuses
  * as `placeOrder` does, and with `validation_failed` for an amount above the total (`amount_exceeds_due`)
- * and for less tendered than paid.
+ * and for less tendered than paid, and
+ * with `transaction_seen`.
  */
 export async function sellAtCounter(
   tx: Tx,
@@ -72,15 +75,18 @@ async function takeMoney(
 ): Promise<number | null> {
   const store = await getStore(tx);
   requireOffered(store, paid.method, unlimited);
-  const { amountMinor, changeMinor } = readMoney(order, paid);
+  const faults = new Faults();
+  const { amountMinor, changeMinor } = readMoney(order, paid, faults);
+  const { method, told } = paid;
+  await checkTold(tx, told, { method, faults, at: "/paid" });
+  faults.refuseIfAny();
   if (amountMinor === 0) return changeMinor;
-  await recordMoney(tx, order, { ...untold, method: paid.method, amountMinor, mode });
+  await recordMoney(tx, order, { method, amountMinor, mode, told });
   return changeMinor;
 }
 
-function readMoney(order: Order, { amount, tendered }: MoneyTaken) {
+function readMoney(order: Order, { amount, tendered }: MoneyTaken, faults: Faults) {
   const { totalMinor, currency } = order;
-  const faults = new Faults();
   const amountMinor =
     amount === undefined
       ? totalMinor
@@ -97,7 +103,6 @@ function readMoney(order: Order, { amount, tendered }: MoneyTaken) {
     const detail = `This must be at least the amount of ${formatAmount(amountMinor, currency)} ${currency}.`;
     faults.add("/paid/tendered", "too_small", detail);
   }
-  faults.refuseIfAny();
   return { amountMinor, changeMinor: tenderedMinor === null ? null : tenderedMinor - amountMinor };
 }
 

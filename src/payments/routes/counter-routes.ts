@@ -9,6 +9,7 @@ import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { readCashUp } from "#payments/attempts/read-cash-up.ts";
 import { previewSale, sellAtCounter } from "#payments/attempts/sell-at-counter.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
+import { transactionSeen } from "#payments/rows/payment.ts";
 import { readRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import {
   discountNotApplicable,
@@ -49,6 +50,7 @@ const orderRefusals = [
   externalIdTaken,
   customerExists,
   paymentMethodUnavailable,
+  transactionSeen,
 ];
 
 export const counterSaleRoutes: readonly Route<PaymentsShop & CodesPort>[] = [

@@ -52,6 +52,8 @@ import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
 import { namedActorShape } from "#shop/entries/schema.ts";
 
+import { readTold, toldGiven } from "./request-schema.ts";
+
 export const cashUpQuerySchema = object({
   day: optional(
     Type.String({
@@ -112,6 +114,7 @@ const paidSchema = component(
     method: choice(paymentMethods),
     amount: optional(amountGiven),
     tendered: optional(amountGiven),
+    ...toldGiven,
   },
   {
     description:
@@ -150,7 +153,13 @@ export function readCounterSale(
   // A sale that is paid at once is paid in its own method, unless the order names another.
   const paymentMethod = body.payment_method ?? paid?.method ?? request.written.paymentMethod;
   const written = { ...request.written, paymentMethod };
-  return { request: { ...request, written }, paid: paid ?? null, isFulfilled, mode };
+  return { request: { ...request, written }, paid: readPaid(paid), isFulfilled, mode };
+}
+
+function readPaid(paid: Static<typeof paidSchema> | undefined): CounterSale["paid"] {
+  if (paid === undefined) return null;
+  const { method, amount, tendered, ...told } = paid;
+  return { method, amount, tendered, told: readTold(told) };
 }
 
 /** Only the merchant decides what something costs beside the terms of the shop. */

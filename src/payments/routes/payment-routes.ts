@@ -18,16 +18,23 @@ import { refundLimitExceeded } from "#payments/refunds/refund-limits.ts";
 import { refundOrder } from "#payments/refunds/refund-order.ts";
 import { refundPayment } from "#payments/refunds/refund-payment.ts";
 import { paymentDisputed } from "#payments/rows/dispute.ts";
-import { findPaymentId, getReachable, listPayments } from "#payments/rows/lookups.ts";
+import {
+  findPaymentId,
+  getReachable,
+  hasTakenMoney,
+  listPayments,
+} from "#payments/rows/lookups.ts";
 import {
   amountMismatch,
   attemptOpen,
+  confirmationDiffers,
   gatewayNotConfigured,
   gatewayUnavailable,
   orderPaidAlready,
   paymentInReview,
   paymentNotFound,
   referenceTaken,
+  transactionSeen,
 } from "#payments/rows/payment.ts";
 import { refundExceedsCaptured } from "#payments/rows/refund.ts";
 import {
@@ -49,6 +56,7 @@ import {
 } from "#platform/http/contract/route.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { invalidTransition, orderNotFound } from "#sales/rows/order.ts";
+import { receivingAccounts } from "#shop/settings/receiving-account-schema.ts";
 import { noWayToPay, paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import {
@@ -66,6 +74,7 @@ import {
   readPaymentQuery,
   readPaymentRequest,
   readRefundRequest,
+  readTold,
   refundRequestSchema,
 } from "./request-schema.ts";
 
@@ -89,6 +98,12 @@ function answer({ whole, isExisting }: Initialized) {
   const body = viewPayment(whole);
   return isExisting ? new Existing(body) : body;
 }
+
+/** An account that took money stays, so that its payments can be looked up. */
+export const receivingAccountRoutes = receivingAccounts.routesKeeping({
+  isNeeded: hasTakenMoney,
+  becomes: { active: false },
+});
 
 export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   listRoute({
@@ -212,10 +227,11 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     params,
     body: confirmationSchema,
     response: paymentWire,
-    refusals: [invalidTransition, amountMismatch],
+    refusals: [invalidTransition, amountMismatch, confirmationDiffers, transactionSeen],
     handler: async (tx, { params: { ref }, body, caller: { mode } }) => {
-      const { received_on: receivedOn = null, ...money } = body;
-      return viewPayment(await confirmPayment(tx, ref, { ...money, receivedOn, mode }));
+      const { amount, currency } = body;
+      const told = readTold(body);
+      return viewPayment(await confirmPayment(tx, ref, { amount, currency, told, mode }));
     },
   }),
   writeRoute({
@@ -285,6 +301,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     response: paymentWire,
     status: 201,
     location: (payment) => `/v2/payments/${payment.id}`,
+    refusals: [transactionSeen],
     handler: async (tx, { params: { id }, body, caller: { mode } }) => {
       const money = { ...readOrderPayment(body), mode };
       return viewPayment(await recordOrderPayment(tx, id, money));

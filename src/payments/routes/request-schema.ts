@@ -7,6 +7,7 @@ import { paymentMethods } from "#kernel/payment-method.ts";
 import { WEEK_MS } from "#kernel/time.ts";
 import type { Acceptance } from "#payments/attempts/accept-payment.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
+import type { Told } from "#payments/attempts/told-facts.ts";
 import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
 import type { PaymentFilters } from "#payments/rows/filter-queries.ts";
@@ -132,8 +133,36 @@ const receivedOn = optional(
   ),
 );
 
+/** Facts of money by hand beside its amount and its day. */
+export const toldGiven = {
+  account_id: optional(
+    nullable({
+      ...idOf("receivingAccount"),
+      description: "The receiving account that took the money.",
+    }),
+  ),
+  transaction_reference: optional(
+    nullable(
+      line(200, {
+        ...identifying,
+        ...cardFree,
+        description: "The name that the bank or the wallet gave to the money.",
+      }),
+    ),
+  ),
+  note: optional(nullable(note(500))),
+  seen: optional(
+    Type.Boolean({
+      description:
+        "True records the money although other money of the method has the transaction reference, which is refused with `transaction_seen` otherwise: one transfer can pay two orders.",
+    }),
+  ),
+};
+
+const toldSchema = object({ received_on: receivedOn, ...toldGiven });
+
 export const confirmationSchema = object(
-  { amount: amountGiven, currency: optional(currency), received_on: receivedOn },
+  { amount: amountGiven, currency: optional(currency), received_on: receivedOn, ...toldGiven },
   {
     "x-money": { amount: "currency" },
     description: "`amount` is what really came; the currency is the payment's.",
@@ -144,15 +173,7 @@ export const orderPaymentSchema = object({
   method: choice(paymentMethods),
   amount: amountGiven,
   received_on: receivedOn,
-  transaction_reference: optional(
-    nullable(
-      line(200, {
-        ...cardFree,
-        description: "The name that the bank or the wallet gave to the money.",
-      }),
-    ),
-  ),
-  note: optional(nullable(note(500))),
+  ...toldGiven,
 });
 
 export const acceptanceSchema = object(
@@ -291,12 +312,17 @@ function readPayer(body: Static<typeof paymentRequestSchema>) {
 
 /** Reads money that came by hand. */
 export function readOrderPayment(body: Static<typeof orderPaymentSchema>) {
+  return { method: body.method, amount: body.amount, told: readTold(body) };
+}
+
+/** Reads what is told of money by hand. */
+export function readTold(body: Static<typeof toldSchema>): Told {
   return {
-    method: body.method,
-    amount: body.amount,
+    accountId: body.account_id ?? null,
     receivedOn: body.received_on ?? null,
     transactionReference: body.transaction_reference ?? null,
     note: body.note ?? null,
+    isSeen: body.seen ?? false,
   };
 }
 

@@ -13,7 +13,12 @@ import { type Dispute, holdsMoney, paymentDisputed, undecided } from "./dispute.
 import { findPaymentIds, type PaymentFilters } from "./filter-queries.ts";
 import type { RefundStatus } from "./payment-life.ts";
 import { isOpenAttempt, type Payment, paymentNotFound, refundableMinor } from "./payment.ts";
-import { findPaymentRow, findPaymentsOfOrder, paymentRows } from "./queries.ts";
+import {
+  findPaymentRow,
+  findPaymentsOfOrder,
+  hasPaymentsOfAccount,
+  paymentRows,
+} from "./queries.ts";
 import {
   findRefundsOfOrder,
   findRefundsOfPayments,
@@ -130,6 +135,9 @@ export async function getReachable(
 export function seesAllPayments(scopes: ReadonlySet<string>): boolean {
   return scopes.has("payments:read") || scopes.has("payments:write");
 }
+
+/** Returns true if money was recorded that the receiving account took. */
+export const hasTakenMoney = hasPaymentsOfAccount;
 
 /** Counts the payments whose money waits for the merchant's decision, up to a limit. */
 export async function countPaymentsInReview(db: Reader, limit: number): Promise<Counted> {

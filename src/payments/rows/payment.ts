@@ -271,6 +271,20 @@ export const amountMismatch = defineRefusal("amount_mismatch", "conflict", {
     "The confirmed currency is not that of the payment, or the payment was confirmed before with another amount.",
   remedy: "Initialize another payment for further money, and confirm that one.",
 });
+export const confirmationDiffers = defineRefusal("confirmation_differs", "conflict", {
+  title: "The payment was confirmed before, and otherwise.",
+  cause:
+    "Another confirmation told another account, day, reference or note of this money, and stands. A repeat changes nothing.",
+  remedy: "Retrieve the payment. Record further money with `POST /v2/orders/{id}/payments`.",
+});
+export const transactionSeen = defineRefusal("transaction_seen", "conflict", {
+  title: "Money with this transaction reference was recorded before.",
+  cause:
+    "Another payment of the method (`payment_id`) has the transaction reference, apart from blanks, dashes and small letters, so the same money may be recorded twice.",
+  remedy:
+    "Look at that payment. If the transfer pays this order as well, send the request again with `seen` true.",
+  example: { members: { payment_id: "pay_01ARZ3NDEKTSV4RRFFQ69G5FAV", order_number: 1042 } },
+});
 
 /** The actions of callers in the life; the others are what a gateway reports. */
 const actionsOfCallers: ReadonlySet<string> = new Set<PaymentAction>([
@@ -312,6 +326,7 @@ declare module "#kernel/fault.ts" {
 }
 
 const paymentMembers = defineMembers({
+  order_number: member.unitsOrNull("The number of its order; null for a payment link."),
   payment_id: member.text("The payment that has the reference."),
   reference: member.text("The payment that the same request continues."),
 });

@@ -1,8 +1,9 @@
 // SQL of payments beside the statements of every record. Guards are part of the statement that writes.
 
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 
 import { type Id, isId } from "#kernel/id.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
@@ -54,6 +55,33 @@ const paymentsByOrder = prepared<{ orderId: string }>({ by: "orderId" })((db, at
     .from(payments)
     .where(and(eq(payments.orderId, at.orderId), sql`order_id IS NOT NULL`))
     .orderBy(asc(payments.id)),
+);
+const paymentsByTransaction = prepared<{ transactionKey: string; method: string }>({
+  by: "transactionKey",
+})((db, at) =>
+  db
+    .select({
+      id: payments.id,
+      orderId: payments.orderId,
+      transactionCopy: payments.transactionCopy,
+    })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.transactionKey, at.transactionKey),
+        eq(payments.method, at.method),
+        sql`transaction_key IS NOT NULL`,
+      ),
+    )
+    .orderBy(desc(payments.transactionCopy))
+    .limit(1),
+);
+const paymentsByAccount = prepared<{ accountId: string }>()((db, at) =>
+  db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.accountId, at.accountId), sql`account_id IS NOT NULL`))
+    .limit(1),
 );
 const promptsOfPhone = prepared<{ phone: string; after: number }>()((db, at) =>
   db
@@ -163,6 +191,19 @@ export async function findPaymentByKey(
 /** All attempts to pay an order, oldest first. */
 export function findPaymentsOfOrder(db: Reader, orderId: string): Promise<Payment[]> {
   return paymentsByOrder(db, { orderId });
+}
+
+/** The last payment of a method that was recorded with the transaction's key; undefined where none was. */
+export async function findLastOfTransaction(
+  db: Reader,
+  transaction: { readonly transactionKey: string; readonly method: PaymentMethod },
+): Promise<Pick<Payment, "id" | "orderId" | "transactionCopy"> | undefined> {
+  return (await paymentsByTransaction(db, transaction))[0];
+}
+
+/** Returns true if money was recorded that the account took. */
+export async function hasPaymentsOfAccount(db: Reader, accountId: string): Promise<boolean> {
+  return (await paymentsByAccount(db, { accountId })).length > 0;
 }
 
 /** When a gateway was called to ask this phone since then, oldest first. */

@@ -337,6 +337,12 @@ export const attemptFields = {
     ...textOrNull,
     description: "The name that the bank or the wallet gave to money by hand.",
   }),
+  account_id: added(
+    nullable({
+      ...idOf("receivingAccount"),
+      description: "The receiving account that took money by hand, where you told it.",
+    }),
+  ),
   note: added({ ...textOrNull, description: "Yours, of money by hand." }),
   payout_id: added(
     nullable({

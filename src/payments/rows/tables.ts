@@ -88,6 +88,12 @@ export const payments = record(
     receivedOn: plain(text()),
     /** The name that a bank or a wallet gave to money by hand. */
     transactionReference: personal(text()),
+    /** The reference in capitals, without blanks and dashes, by which money that was recorded before is found. */
+    transactionKey: personal(text()),
+    /** One transfer can pay several orders: the payments of its key are numbered from 0. */
+    transactionCopy: int().notNull().default(0),
+    /** The account of the shop that took money by hand. */
+    accountId: id("receivingAccount"),
     /** Written by the person who recorded money by hand. */
     note: personal(text()),
     /** The payout that has its charge; null before one does. */
@@ -146,6 +152,13 @@ export const payments = record(
     uniqueIndex("payments_gateway_reference_unique")
       .on(row.gatewayReference)
       .where(sql`gateway_reference IS NOT NULL`),
+    /** The key comes first: an index that began with the method would be taken for lists by method. */
+    uniqueIndex("payments_transaction_unique")
+      .on(row.transactionKey, row.method, row.transactionCopy)
+      .where(sql`transaction_key IS NOT NULL`),
+    index("payments_account_index")
+      .on(row.accountId)
+      .where(sql`account_id IS NOT NULL`),
     index("payments_order_index")
       .on(row.orderId, row.id)
       .where(sql`order_id IS NOT NULL`),

@@ -30,8 +30,8 @@ interface Evidence {
   /** The mode of the shop that asked the gateway. */
   readonly mode: Mode;
   readonly outcome: PaymentOutcome;
-  /** The day on which a person received the money, where that is not the day of the record. */
-  readonly receivedOn?: string | null;
+  /** The facts that a person told of the money, for columns that an outcome has not. */
+  readonly told?: Partial<Payment>;
 }
 
 /**
@@ -43,14 +43,14 @@ interface Evidence {
 export async function settlePayment(
   tx: Tx,
   locked: LockedPayment,
-  { mode, outcome, receivedOn = null }: Evidence,
+  { mode, outcome, told }: Evidence,
 ): Promise<LockedPayment> {
   const { payment } = locked;
   switch (outcome.state) {
     case "succeeded":
       if (!isAbout(payment, { mode, outcome })) return locked;
       await saveNames(tx, payment, outcome.names);
-      return accept(tx, locked, { outcome, receivedOn });
+      return accept(tx, locked, { outcome, told });
     case "failed":
       await saveNames(tx, payment, outcome.names);
       return fail(tx, locked, outcome);
@@ -85,14 +85,15 @@ async function record(
   return { payment: await paymentRows.save(tx, payment, change), order };
 }
 
-interface Arrival extends Pick<Payment, "receivedOn"> {
+interface Arrival {
   readonly outcome: Success;
+  readonly told: Evidence["told"];
 }
 
 async function accept(
   tx: Tx,
   locked: LockedPayment,
-  { outcome, receivedOn }: Arrival,
+  { outcome, told }: Arrival,
 ): Promise<LockedPayment> {
   const { payment: before } = locked;
   const { amountMinor, currency } = outcome;
@@ -102,9 +103,9 @@ async function accept(
   const received = {
     ...decided,
     ...facts,
+    ...told,
     receivedMinor: amountMinor,
     receivedCurrency: currency,
-    receivedOn,
   };
   // The merchant decides in review, or has accepted before the amount was known: it counts already.
   const isDecided = before.status === "review" || before.succeededAt !== null;

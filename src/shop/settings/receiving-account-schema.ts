@@ -73,7 +73,8 @@ export const receivingAccounts = settingsResource(
       create:
         "Customers who pay with its method by hand are told the account, and publishable keys may use the method then.",
       update: "Only the fields in the request change; `currencies` are replaced as a whole.",
-      remove: "Payments that were begun keep what the customer was told.",
+      remove:
+        "An account that took recorded money stays and becomes `active: false`. Payments that were begun keep what the customer was told.",
     },
     limit: {
       most: ACCOUNTS_MAX,

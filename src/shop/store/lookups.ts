@@ -2,7 +2,7 @@
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { findStore, lockStore, onlyId } from "./queries.ts";
+import { findAccountToLock, findStore, lockStore, onlyId } from "./queries.ts";
 import { type Store, storeNotFound } from "./store.ts";
 
 /** Returns the shop's id, also from a database with the schema of another version; null if it has no shop yet. */
@@ -24,3 +24,6 @@ export async function getStore(db: Reader): Promise<Store> {
   if (row === undefined) throw storeNotFound();
   return row;
 }
+
+/** The receiving account with this id, which stays as it is until the transaction ends; undefined if there is none. */
+export const findLockedAccount = findAccountToLock;

@@ -8,7 +8,7 @@ import { rememberedOne } from "#platform/database/remembered.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Store, storeNotFound } from "./store.ts";
-import { receivingAccounts, store, type StoreRow } from "./tables.ts";
+import { receivingAccounts, type ReceivingRow, store, type StoreRow } from "./tables.ts";
 
 export const storeRows = versionedStatements(store, storeNotFound);
 
@@ -19,6 +19,9 @@ const activeAccounts = prepared<{ active: boolean }>()((db, at) =>
     .from(receivingAccounts)
     .where(eq(receivingAccounts.active, at.active))
     .orderBy(asc(receivingAccounts.position), asc(receivingAccounts.id)),
+);
+const accountToLock = preparedLock<{ id: string }>()((db, at) =>
+  db.select().from(receivingAccounts).where(eq(receivingAccounts.id, at.id)),
 );
 const storeToLock = preparedLock<Record<string, never>>()((db) => db.select().from(store));
 
@@ -34,6 +37,11 @@ export const findStore = rememberedOne<Store>([store, receivingAccounts], async 
 /** The settings with the accounts that customers are told. */
 export async function withAccounts(db: Reader, row: StoreRow): Promise<Store> {
   return { ...row, receivingAccounts: await activeAccounts(db, { active: true }) };
+}
+
+/** The receiving account with this id, locked until the transaction ends; undefined if there is none. */
+export async function findAccountToLock(tx: Tx, id: string): Promise<ReceivingRow | undefined> {
+  return (await accountToLock(tx, { id }))[0];
 }
 
 /** Locks the shop's row until the transaction ends. Refuses with `store_not_found`. */

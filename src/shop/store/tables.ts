@@ -151,4 +151,5 @@ export const receivingAccounts = record(
   (row) => [index("receiving_accounts_position_index").on(row.position, row.id)],
 );
 
+export type ReceivingRow = RowOf<typeof receivingAccounts>;
 export type StoreRow = RowOf<typeof store>;

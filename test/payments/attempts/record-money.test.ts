@@ -178,7 +178,7 @@ describe("money by hand", () => {
     );
 
     const [tooOld, first, today, tomorrow] = await Promise.all(
-      days.map((received_on) => record(order, 1, { ...told, received_on })),
+      days.map((received_on) => record(order, 1, { ...told, received_on, seen: true })),
     );
 
     expect(first?.body).toMatchObject({ ...told, received_on: days[1] });

@@ -44,6 +44,7 @@ const fieldOfCodes: Readonly<Record<string, string>> = {
   sku_taken: "/sku",
   refund_exceeds_captured: "/amount",
   stock_below_zero: "/adjust",
+  transaction_seen: "/transaction_reference",
 };
 
 /** The form with the faults that a problem document names; with none where nothing was refused. */

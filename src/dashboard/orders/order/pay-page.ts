@@ -1,13 +1,21 @@
 // Money that was taken by hand is recorded, or what is still to be paid is given up.
 
 import type { Page } from "#dashboard/kit/page.ts";
-import { amountInput, input, nonceField, select, textarea } from "#dashboard/kit/parts/field.ts";
+import {
+  amountInput,
+  checkbox,
+  input,
+  nonceField,
+  select,
+  textarea,
+} from "#dashboard/kit/parts/field.ts";
 import { textOfMoney } from "#dashboard/kit/parts/money.ts";
-import { methodsByHand, optionsOf } from "#dashboard/kit/parts/order-words.ts";
+import { methodNamed, methodsByHand, optionsOf } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
-import { html } from "#platform/html/html.ts";
+import { type Html, html } from "#platform/html/html.ts";
 import type { OrderAnswer } from "#sales/orders/schema.ts";
+import { receivingAccounts } from "#shop/settings/receiving-account-schema.ts";
 
 import { actPage, askOrder, toOrder } from "./acts.ts";
 
@@ -19,7 +27,7 @@ export const payPage: Page = {
     const words = en.oneOrder.pay;
     const options = optionsOf(await methodsByHand(visit));
     const body = html`<p>${whatFollows(order)}</p>
-      ${options.length === 0 ? html`<p>${words.none}</p>` : recordForm(visit, order, options)}
+      ${options.length === 0 ? html`<p>${words.none}</p>` : await recordForm(visit, order, options)}
       ${
         order.due_minor > 0 &&
         html`<p>
@@ -71,7 +79,7 @@ export const writeOffPage: Page = {
   },
 };
 
-function recordForm(visit: Visit, order: OrderAnswer, options: ReturnType<typeof optionsOf>) {
+async function recordForm(visit: Visit, order: OrderAnswer, options: ReturnType<typeof optionsOf>) {
   const { submitted } = visit;
   const words = en.oneOrder.pay;
   const agreed = options.find(({ value }) => value === order.payment_method);
@@ -82,7 +90,25 @@ function recordForm(visit: Visit, order: OrderAnswer, options: ReturnType<typeof
     ${amountInput(submitted, { label: `${words.amount} (${order.currency})`, name: "/amount", writing: visit.writing(order.currency), ...due, isRequired: true })}
     ${input(submitted, { label: words.day, name: "/received_on", type: "date", hint: words.dayHint })}
     ${input(submitted, { label: words.reference, name: "/transaction_reference", hint: words.referenceHint })}
-    ${textarea(submitted, { label: words.note, name: "/note" })}
+    ${submitted?.code === "transaction_seen" && checkbox(submitted, { label: words.seen, name: "/seen", isChecked: false })}
+    ${await accountField(visit)} ${textarea(submitted, { label: words.note, name: "/note" })}
     <p><button class="go">${words.act}</button></p>
   </form>`;
+}
+
+/** The choice of the account that took the money; null where the shop has none, or the person may not see them. */
+async function accountField(visit: Visit): Promise<Html | null> {
+  if (!visit.may("store:read")) return null;
+  const { data } = await visit.list(receivingAccounts.wire, "GET /v2/receiving-accounts");
+  if (data.length === 0) return null;
+  const { account, noAccount } = en.oneOrder.pay;
+  const options = data.map(({ id, label, method }) => ({
+    value: id,
+    label: `${label} · ${methodNamed(method)}`,
+  }));
+  return select(visit.submitted, {
+    label: account,
+    name: "/account_id",
+    options: [{ value: "", label: noAccount }, ...options],
+  });
 }

@@ -52,6 +52,13 @@ interface Terms<Row, F, K> {
   readonly deletes?: string;
 }
 
+/** Rows that are not deleted while another noun needs them. */
+interface Needed<Change> {
+  readonly isNeeded: (tx: Tx, id: string) => Promise<boolean>;
+  /** The change that is made then in place of it. */
+  readonly becomes: Change;
+}
+
 interface SettingsResource<Row, F, K extends IdKind> {
   readonly wire: declared.Resource<Row, F>["wire"];
   readonly rows: database.VersionedStatements<Row>;
@@ -66,6 +73,8 @@ interface SettingsResource<Row, F, K extends IdKind> {
   /** Deletes the row. Refuses with `stale_version`, and where there is none. */
   readonly remove: (tx: Tx, id: Id<K>, expected: ExpectedVersion) => Promise<undefined>;
   readonly routes: readonly Route[];
+  /** The same routes, for rows that a noun further right may need. */
+  readonly routesKeeping: (needed: Needed<Changed<F>>) => readonly Route[];
 }
 
 /** Declares settings: their table, their fields in the order of the wire, and what is particular to them. */
@@ -88,7 +97,23 @@ export function settingsResource(
   const parts = { ...declared.resource<AnyRow>()(nameOf(terms.kind), fields), terms, rows };
   const stories = storiesOf(parts);
   const { wire } = parts;
-  return { wire, rows, list: rows.list, ...stories, routes: routesOf(parts, stories) };
+  const routesKeeping = (needed: Needed<Values>) =>
+    routesOf(parts, { ...stories, remove: removeUnlessNeeded({ ...parts, ...stories }, needed) });
+  const routes = routesOf(parts, stories);
+  return { wire, rows, list: rows.list, ...stories, routes, routesKeeping };
+}
+
+/** Returns the story that changes a row in place of deleting it, where it is needed. */
+function removeUnlessNeeded(
+  { terms, rows, remove, update }: Parts & ReturnType<typeof storiesOf>,
+  { isNeeded, becomes: change }: Needed<Values>,
+): typeof remove {
+  return async (tx, id, expected) => {
+    await terms.lock(tx, {}, new Faults());
+    await rows.lock(tx, id);
+    if (!(await isNeeded(tx, id))) return remove(tx, id, expected);
+    await update(tx, id, { change, expected });
+  };
 }
 
 /** Settings whose columns are not known. */
