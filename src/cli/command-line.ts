@@ -102,7 +102,8 @@ export async function runCommandLine(
   args: readonly string[],
   vendors: readonly Vendor[] = knownVendors,
 ): Promise<number> {
-  let isSound = true;
+  let exitCode: number = DONE;
+  const setSound = (isSound: boolean) => void (exitCode = isSound ? DONE : FAILED);
   const program = newProgram();
   let running = program;
   program.hook("preAction", (_, command) => {
@@ -114,23 +115,23 @@ export async function runCommandLine(
   addSandbox(program);
   addKeys(program);
   addPeople(program);
-  addGateways(program, { vendors, setSound: (result) => (isSound = result) });
+  addGateways(program, { vendors, setSound, setExitCode: (code) => void (exitCode = code) });
   addAudit(program);
-  addImport(program, (result) => (isSound = result));
-  addExport(program, (result) => (isSound = result));
+  addImport(program, setSound);
+  addExport(program, setSound);
   addListening(program);
   addMigrate(program);
-  addCheck(program, (result) => (isSound = result));
-  addHealth(program, (result) => (isSound = result));
-  addDoctor(program, (result) => (isSound = result));
+  addCheck(program, setSound);
+  addHealth(program, setSound);
+  addDoctor(program, setSound);
   addRebuilds(program);
   addSecrets(program);
-  addBackups(program, (result) => (isSound = result));
+  addBackups(program, setSound);
   addDatabases(program);
   addDocument(program);
   addClient(program);
   addVersion(program);
-  addInstall(program, (result) => (isSound = result));
+  addInstall(program, setSound);
   program
     .command("licenses")
     .description("print the licenses of everything in this program")
@@ -154,7 +155,7 @@ export async function runCommandLine(
     const code = explain(error, running);
     if (code !== DONE) return code;
   }
-  return !reportLost() && isSound ? DONE : FAILED;
+  return reportLost() ? FAILED : exitCode;
 }
 
 function newProgram(): Command {

@@ -164,7 +164,7 @@ const siblings = {
     "payouts",
     "routes",
   ],
-  "payments/gateways": ["answers", "http", "stripe", "paystack", "mpesa", "momo"],
+  "payments/gateways": ["answers", "http", "contract", "stripe", "paystack", "mpesa", "momo"],
   catalog: ["rows", "media", "inventory", "listing", "products", "collections", "facets", "routes"],
   pricing: ["calculation", "shipping", "discounts", "discount-uses", "quote"],
   cli: ["operator", "client", "imports", "exports", "sandbox", "install"],

@@ -2,7 +2,8 @@
 
 import { describe, test } from "bun:test";
 
-import { contractRows, type World } from "./contract-rows.ts";
+import { contractRows } from "#payments/gateways/contract/rows.ts";
+import type { World } from "#payments/gateways/contract/world.ts";
 
 /** Tests that the gateway of these worlds keeps the contract of the port, but for the rows that its vendor excludes. */
 export function gatewayContract(

@@ -1,8 +1,9 @@
 // The worlds in which gateways must keep the contract of the port: each gateway with its vendor's side.
 
+import type { World } from "#payments/gateways/contract/world.ts";
+
 import { attempt, openSimulatedRig } from "../sandbox/simulated-rig.ts";
 import { CallbackGateway } from "./callback-gateway.ts";
-import type { World } from "./contract-rows.ts";
 import { serveGateway } from "./http/serve-gateway.ts";
 import { openPageWorld as openPaystackPage, openPhoneWorld } from "./paystack/rig.ts";
 import { openCardWorld, openPageWorld } from "./stripe/adapter.ts";
@@ -59,7 +60,10 @@ export async function throughAdapter(open: () => Promise<World>): Promise<World>
   return {
     ...world,
     gateway: served.gateway,
-    answer: async (made, answer) => served.noticeOf(await world.answer(made, answer)),
+    answer: async (made, answer) => {
+      const arrived = await world.answer(made, answer);
+      return arrived === null ? null : served.noticeOf(arrived);
+    },
     [Symbol.asyncDispose]: async () => {
       await served[Symbol.asyncDispose]();
       await world[Symbol.asyncDispose]();

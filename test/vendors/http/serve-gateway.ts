@@ -3,8 +3,16 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { currencyCodes, isCurrency } from "#kernel/currency.ts";
+import type { PayerAnswer } from "#payments/gateways/contract/world.ts";
 import { type HttpGatewayTerms, openHttpGateway } from "#payments/gateways/http/http-gateway.ts";
-import { exactText, instant, list, type Part, record } from "#payments/gateways/http/parts.ts";
+import {
+  exactText,
+  instant,
+  list,
+  orNull,
+  type Part,
+  record,
+} from "#payments/gateways/http/parts.ts";
 import {
   attemptPart,
   cancelPart,
@@ -38,6 +46,7 @@ import { FaultEngine } from "../faults.ts";
 import { type Asked, type Reply, VendorServer } from "../vendor-server.ts";
 
 export interface ServedGateway extends AsyncDisposable {
+  readonly secret: string;
   readonly server: VendorServer;
   readonly description: Description;
   /** From now on calls are signed with this secret, and notices, too. */
@@ -97,29 +106,45 @@ export function describe(gateway: Gateway): Description {
   };
 }
 
+/** How an adapter is served, beside the gateway that it serves. */
+export interface Serving {
+  /** Its payer of test mode answers. Returns the notice of the vendor, which is passed on. */
+  readonly answer?: (reference: string, answer: PayerAnswer) => Promise<ArrivedNotice>;
+  /** A promise of the contract that it breaks. */
+  readonly ignores?: "signatures" | "bodies";
+}
+
 class Adapter {
   secret = newSecret();
   readonly description: Description;
   readonly #gateway: Gateway;
+  readonly #serving: Serving;
+  readonly #notifyUrls = new Map<string, string>();
   readonly #names = new Map<string, GatewayName[]>();
   readonly #bodies = new Map<string, string>();
 
-  constructor(gateway: Gateway) {
+  constructor(gateway: Gateway, serving: Serving) {
     this.#gateway = gateway;
-    this.description = describe(gateway);
+    this.#serving = serving;
+    const payer = serving.answer === undefined ? {} : { testPayer: true };
+    this.description = { ...describe(gateway), ...payer };
   }
 
   async serve(asked: Asked): Promise<Reply> {
     const nowSeconds = Math.floor(Date.now() / 1000);
     const arrived = { headers: asked.headers, body: asked.body, nowSeconds };
-    if (!isSignedWith(this.secret, arrived)) return answer(401, { error: "signature" });
+    const { ignores } = this.#serving;
+    if (ignores !== "signatures" && !isSignedWith(this.secret, arrived)) {
+      return answer(401, { error: "signature" });
+    }
     if (asked.headers.get("duka-mode") !== this.#gateway.mode) return answer(401, {});
     const run = this.#calls[asked.path.slice(1)];
     if (run === undefined) return answer(404, { error: "unknown call" });
     const given: unknown = JSON.parse(asked.body);
     if (!isObject(given)) return answer(400, { error: "no object" });
     const key = asked.headers.get("idempotency-key");
-    if (key !== null && !this.#isSame(key, given)) return answer(409, { error: "another body" });
+    const isOther = key !== null && !this.#isSame(key, given) && ignores !== "bodies";
+    if (isOther) return answer(409, { error: "another body" });
     return answer(200, await run(given));
   }
 
@@ -142,8 +167,21 @@ class Adapter {
   readonly #calls: Readonly<Record<string, (given: Record<string, unknown>) => Promise<unknown>>> =
     {
       describe: async () => descriptionPart.write(this.description),
+      "test-payer": async ({ reference, answer: answered }) => {
+        const made = read(exactText(200), reference);
+        const payer = this.#serving.answer ?? (() => Promise.reject(new Error("No payer.")));
+        const { bytes, headers } = this.noticeOf(
+          await payer(made, answered === "approved" ? "approved" : "declined"),
+        );
+        const url = this.#notifyUrls.get(made);
+        // A notice that nobody receives costs time alone.
+        if (url) await fetch(url, { method: "POST", body: bytes, headers }).catch(() => null);
+        return {};
+      },
       initiate: async (given) => {
         const attempt = this.#attempt(given["attempt"]);
+        const notifyUrl = read(orNull(exactText(2_048)), given["notify_url"]);
+        this.#notifyUrls.set(attempt.gatewayReference, notifyUrl ?? "");
         const initiation = await this.#gateway.initiate(attempt, this.#terms(attempt));
         this.#keep(attempt.gatewayReference, "names" in initiation ? initiation.names : []);
         return initiationPart.write(initiation);
@@ -253,8 +291,9 @@ function read<T>(part: Part<T>, value: unknown): T {
 export async function serveGateway(
   inner: Gateway,
   given: Partial<HttpGatewayTerms> = {},
+  serving: Serving = {},
 ): Promise<ServedGateway> {
-  const adapter = new Adapter(inner);
+  const adapter = new Adapter(inner, serving);
   const faults = new FaultEngine({
     rateLimit: answer(429, {}, { "retry-after": "5" }),
     broken: answer(500, { error: "broken" }),
@@ -276,6 +315,7 @@ export async function serveGateway(
     ...given,
   });
   return {
+    secret: adapter.secret,
     server,
     description: adapter.description,
     use: (secret) => {

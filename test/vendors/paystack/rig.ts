@@ -1,5 +1,6 @@
 // The shop's gateway at the face of Paystack.
 
+import type { World } from "#payments/gateways/contract/world.ts";
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type {
@@ -11,7 +12,6 @@ import type {
 import type { ArrivedNotice } from "#payments/port/notice.ts";
 
 import { attempt } from "../../sandbox/simulated-rig.ts";
-import type { World } from "../contract-rows.ts";
 import { type FaceTerms, openPaystackFace, type PaystackFace } from "./face/paystack-face.ts";
 
 export interface PaystackRig extends AsyncDisposable {

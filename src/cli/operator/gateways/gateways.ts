@@ -19,6 +19,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import { print } from "#platform/process/output.ts";
 
 import type { SetGatewayInput } from "./gateway-commands.ts";
+import type { TestOptions } from "./test-adapter.ts";
 
 interface GatewayOptions extends SettingOptions {
   readonly mode: Mode;
@@ -32,10 +33,13 @@ interface GatewayTerms {
   readonly vendors: readonly Vendor[];
   /** Receives whether all that was checked is as it should be. */
   readonly setSound: (isSound: boolean) => void;
+  /** Receives another exit code than these two. */
+  readonly setExitCode: (code: number) => void;
 }
 
 /** Adds `duka gateways` to the program. */
-export function addGateways(program: Command, { vendors, setSound }: GatewayTerms): void {
+export function addGateways(program: Command, terms: GatewayTerms): void {
+  const { vendors, setSound, setExitCode } = terms;
   const gateways = program
     .command("gateways")
     .description("store, list, remove and check payment gateways and their secrets");
@@ -91,6 +95,26 @@ export function addGateways(program: Command, { vendors, setSound }: GatewayTerm
       setSound(await checkAtTerminal(gateway, vendors, command.optsWithGlobals<GatewayOptions>())),
   );
   addOwn(gateways);
+  addTest(gateways, setExitCode);
+}
+
+function addTest(gateways: Command, setExitCode: GatewayTerms["setExitCode"]): void {
+  gateways
+    .command("test")
+    .description("test an adapter of your own against the contract, in test mode")
+    .argument("<url>", "where the adapter is")
+    .option("--secret-file <file>", "file with the secret that signs; asked for if absent")
+    .option(
+      "--attempt <method:currency:provider:phone>",
+      "payment to begin; by default the first that the adapter takes",
+    )
+    .option("--person", "you pay yourself, as the terminal says")
+    .option("--restart <command>", "command that kills the adapter and starts it again")
+    .option("--json", "print the results as JSON")
+    .action(async (url: string, _, command: Command) => {
+      const { testAtTerminal } = await import("./test-adapter.ts");
+      setExitCode(await testAtTerminal(url, command.optsWithGlobals<TestOptions>()));
+    });
 }
 
 /** The commands of gateways of the shop's own. */

@@ -16,7 +16,7 @@ import { CALL_TIMES, type CallKind } from "#payments/port/gateway-times.ts";
 import type { NotSent } from "#payments/port/gateway.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { parseStrictJson } from "#platform/http/strict-json.ts";
-import { type Ask, openAsk, type Reply } from "#platform/net/ask.ts";
+import { type Ask, openAsk, type Question, type Reply } from "#platform/net/ask.ts";
 import { signatureHeaders } from "#platform/net/signature.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
@@ -67,7 +67,8 @@ const paths = {
   findPayoutLines: "find-payout-lines",
 } as const satisfies Readonly<Record<CallKind, string>>;
 
-type AdapterCall = CallKind | "describe";
+/** `test-payer` is asked by the kit of tests alone. */
+type AdapterCall = CallKind | "describe" | "test-payer";
 
 /** The value that was read; else the reason for which none was. */
 type Answer<T> =
@@ -102,25 +103,45 @@ export class AdapterCalls {
     body: object,
     { part, signal, key }: CallTerms<T>,
   ): Promise<Answer<T>> {
-    const { url, mode, reach } = this.#terms;
-    const isDescribe = call === "describe";
-    const content = JSON.stringify(body);
-    const timestamp = Math.floor(realClock.now() / SECOND_MS);
-    const message = { id: newRequestId(), timestamp, body: content };
-    const signature = signatureHeaders(message, secretsOf(this.#terms));
-    const keyed = key === undefined ? {} : { "idempotency-key": key };
-    const reply = await this.#ask({
-      method: "POST",
-      url: `${url}/${isDescribe ? call : paths[call]}`,
-      headers: { ...signature, "duka-mode": mode, ...keyed },
-      body: { type: "application/json", content },
-      reach,
-      reads: "whole",
-      timeoutMs: isDescribe ? DESCRIBE_MS : CALL_TIMES[call],
-      signal,
+    const isOfPort = call !== "describe" && call !== "test-payer";
+    const question = questionOf(this.#terms, {
+      path: isOfPort ? paths[call] : call,
+      content: JSON.stringify(body),
+      key,
+      timeoutMs: isOfPort ? CALL_TIMES[call] : DESCRIBE_MS,
     });
-    return answerOf(reply, part, mode);
+    const reply = await this.#ask({ ...question, signal });
+    return answerOf(reply, part, this.#terms.mode);
   }
+}
+
+interface SignedCall {
+  readonly path: string;
+  readonly content: string;
+  readonly key?: string | undefined;
+  readonly timeoutMs: number;
+  /** Seconds; now if absent. */
+  readonly timestamp?: number | undefined;
+  /** By default those of the terms. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+/** The call as it is sent, signed. */
+export function questionOf(terms: AdapterTerms, call: SignedCall): Question {
+  const { url, mode, reach } = terms;
+  const { content, key, timeoutMs, secrets = secretsOf(terms) } = call;
+  const { timestamp = Math.floor(realClock.now() / SECOND_MS) } = call;
+  const message = { id: newRequestId(), timestamp, body: content };
+  const keyed = key === undefined ? {} : { "idempotency-key": key };
+  return {
+    method: "POST",
+    url: `${url}/${call.path}`,
+    headers: { ...signatureHeaders(message, secrets), "duka-mode": mode, ...keyed },
+    body: { type: "application/json", content },
+    reach,
+    reads: "whole",
+    timeoutMs,
+  };
 }
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
