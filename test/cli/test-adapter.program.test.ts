@@ -1,4 +1,4 @@
-// `duka gateways test` tells by its exit code what came of an adapter. It needs no shop.
+// `duka gateways test` tells by its exit code what came of an adapter, `contract` what it must do. They need no shop.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -31,10 +31,8 @@ afterAll(async () => {
   scratch[Symbol.dispose]();
 });
 
-async function testAdapter(url: string, secret: string, more: readonly string[] = []) {
-  const file = join(scratch.path, "secret");
-  writeFileSync(file, `${secret}\n`);
-  const child = Bun.spawn([...program, "gateways", "test", url, "--secret-file", file, ...more], {
+async function duka(args: readonly string[]): Promise<Ended> {
+  const child = Bun.spawn([...program, "gateways", ...args], {
     cwd: scratch.path,
     env: await environmentOf({ folder: scratch.path }),
     stdout: "pipe",
@@ -45,7 +43,13 @@ async function testAdapter(url: string, secret: string, more: readonly string[] 
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, stdout, stderr } satisfies Ended;
+  return { code, stdout, stderr };
+}
+
+function testAdapter(url: string, secret: string, more: readonly string[] = []): Promise<Ended> {
+  const file = join(scratch.path, "secret");
+  writeFileSync(file, `${secret}\n`);
+  return duka(["test", url, "--secret-file", file, ...more]);
 }
 
 test("0 where everything was held", async () => {
@@ -98,4 +102,11 @@ test("2 for what is no payment, and for another secret, which is not repeated", 
   expect([payment.code, secret.code]).toEqual([2, 2]);
   expect(payment.stderr).toContain('not "mobile_money:GHS:vodka".');
   expect(secret.stderr).not.toContain("abcdefgh1234567");
+});
+
+test("the contract is printed for programs that make stubs of it", async () => {
+  const { code, stdout } = await duka(["contract"]);
+
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ openapi: "3.1.0", info: { version: "1" } });
 });

@@ -2,11 +2,15 @@
 
 import { expect, test } from "bun:test";
 
+import { Validator } from "@seriousme/openapi-schema-validator";
+import addFormats from "ajv-formats";
+import Ajv2020 from "ajv/dist/2020.js";
 import fc, { type Arbitrary } from "fast-check";
 
 import { currencyCodes, isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { gatewayMethods } from "#kernel/payment-method.ts";
+import { contractDocument } from "#payments/gateways/http/contract-document.ts";
 import { exactText, link, type Part, record } from "#payments/gateways/http/parts.ts";
 import {
   attemptPart,
@@ -248,11 +252,19 @@ const payoutLines: Arbitrary<FoundPayoutLines> = fc.oneof(
   }),
 );
 
-/** Throws unless each value that is written reads as it was. */
+function schemaTest({ schema }: Pick<Part<unknown>, "schema">) {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+/** Throws unless each value that is written reads as it was, and is valid by the schema. */
 function roundTrip<T>(part: Part<T>, values: Arbitrary<T>): void {
+  const isValid = schemaTest(part);
   const holds = (value: T) => {
     const text = JSON.stringify(part.write(value));
     expect(text).not.toMatch(/"[a-z0-9]+[A-Z]\w*":/);
+    expect(isValid(JSON.parse(text)), text).toBe(true);
     expect(part.read(JSON.parse(text), { pointer: "", mode: "live" })).toEqual(value);
   };
   fc.assert(fc.property(values, holds), { numRuns: RUNS });
@@ -268,6 +280,23 @@ test("the outcome of a refund arrives as it was answered", () =>
 test("a list of refunds arrives as it was answered", () => roundTrip(refundsPart, refunds));
 test("the lines of a payout arrive as they were answered", () =>
   roundTrip(payoutLinesPart, payoutLines));
+
+test("a member too many is invalid by the schema, as it is a surprise", () => {
+  const isValid = schemaTest(outcomePart);
+
+  expect(isValid({ state: "not_found" })).toBe(true);
+  expect(isValid({ state: "not_found", amount_minor: 5 })).toBe(false);
+});
+
+test("the contract is a valid OpenAPI document with every call, and tells schemas by name", async () => {
+  const contract: unknown = JSON.parse(JSON.stringify(contractDocument()));
+
+  expect(await new Validator().validate(Object(contract))).toMatchObject({ valid: true });
+  expect(Object.keys(Object(contract).paths)).toHaveLength(14);
+  expect(Object(contract).components.schemas.Refund.properties.attempt).toEqual({
+    $ref: "#/components/schemas/Attempt",
+  });
+});
 
 const guide = await Bun.file("src/guides/gateways.md").text();
 

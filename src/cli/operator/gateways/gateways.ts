@@ -100,6 +100,13 @@ export function addGateways(program: Command, terms: GatewayTerms): void {
 
 function addTest(gateways: Command, setExitCode: GatewayTerms["setExitCode"]): void {
   gateways
+    .command("contract")
+    .description("print the contract of an adapter as an OpenAPI document")
+    .action(async () => {
+      const { contractDocument } = await import("#payments/gateways/http/contract-document.ts");
+      print(JSON.stringify(contractDocument(), null, 2));
+    });
+  gateways
     .command("test")
     .description("test an adapter of your own against the contract, in test mode")
     .argument("<url>", "where the adapter is")

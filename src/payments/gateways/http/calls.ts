@@ -67,8 +67,12 @@ const paths = {
   findPayoutLines: "find-payout-lines",
 } as const satisfies Readonly<Record<CallKind, string>>;
 
-/** `test-payer` is asked by the kit of tests alone. */
-type AdapterCall = CallKind | "describe" | "test-payer";
+/** The calls that are not of the port; `test-payer` is asked by the kit of tests alone. */
+type OtherCall = "describe" | "test-payer";
+type AdapterCall = CallKind | OtherCall;
+
+/** The paths of all calls. */
+export type AdapterPath = (typeof paths)[CallKind] | OtherCall;
 
 /** The value that was read; else the reason for which none was. */
 type Answer<T> =

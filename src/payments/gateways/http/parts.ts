@@ -17,10 +17,15 @@ export interface Place {
   readonly mode: Mode;
 }
 
+/** A JSON Schema. */
+export type PartSchema = Readonly<Record<string, unknown>>;
+
 /** A type on the wire. Both directions are of the same type, so that none has more than the other. */
 export interface Part<T> {
   readonly read: (value: unknown, place: Place) => T;
   readonly write: (value: T) => unknown;
+  /** Takes what `read` takes; rules that need the whole text are read alone. */
+  readonly schema: PartSchema;
 }
 
 /** A member that may be absent. */
@@ -29,8 +34,9 @@ interface OptionalPart<T> extends Part<T> {
 }
 
 /** A part of what is never changed on its way. */
-function same<T>(isOne: (value: unknown, place: Place) => value is T): Part<T> {
+function same<T>(schema: PartSchema, isOne: (value: unknown, place: Place) => value is T): Part<T> {
   return {
+    schema,
     read: (value, place) => {
       if (!isOne(value, place)) throw new Surprise(place.pointer);
       return value;
@@ -47,48 +53,63 @@ function isText(value: unknown, maxLength: number): value is string {
 
 /** A text that is kept as it is, such as a name. */
 export function exactText(maxLength: number): Part<string> {
-  return same((value): value is string => isText(value, maxLength));
+  return same({ type: "string", minLength: 1, maxLength }, (value): value is string =>
+    isText(value, maxLength),
+  );
 }
 
 /** A text that people read. No card number is left in it. */
 export function text(maxLength: number): Part<string> {
-  const { read, write } = exactText(maxLength);
-  return { read: (value, place) => maskCardNumbers(read(value, place)), write };
+  const { read, ...exact } = exactText(maxLength);
+  return { ...exact, read: (value, place) => maskCardNumbers(read(value, place)) };
 }
 
 /** A text of this form. */
 export function matching(pattern: RegExp): Part<string> {
-  return same((value): value is string => typeof value === "string" && pattern.test(value));
+  return same(
+    { type: "string", pattern: pattern.source },
+    (value): value is string => typeof value === "string" && pattern.test(value),
+  );
 }
 
-/** A text that a test of ours recognizes, such as a currency. */
-export function known<T extends string>(isOne: (value: string) => value is T): Part<T> {
-  return same((value): value is T => typeof value === "string" && isOne(value));
+/** A text that a test of ours recognizes, such as a currency; the pattern says its form. */
+export function known<T extends string>(
+  isOne: (value: string) => value is T,
+  { source }: RegExp,
+): Part<T> {
+  return same(
+    { type: "string", pattern: source },
+    (value): value is T => typeof value === "string" && isOne(value),
+  );
 }
 
 export function idPart<K extends IdKind>(kind: K): Part<Id<K>> {
-  return known((value): value is Id<K> => isId(kind, value));
+  return known((value): value is Id<K> => isId(kind, value), /^[a-z]+_[0-9a-z]{26}$/);
 }
 
 export function oneOf<const T extends readonly (string | number)[]>(values: T): Part<T[number]> {
-  return same((value): value is T[number] => values.some((one) => one === value));
+  return same({ enum: values }, (value): value is T[number] => values.some((one) => one === value));
 }
 
 /** A whole number, zero or more. */
-export const whole: Part<number> = same((value): value is number => isWhole(value) && value >= 0);
+export const whole: Part<number> = same(
+  { type: "integer", minimum: 0 },
+  (value): value is number => isWhole(value) && value >= 0,
+);
 
-export const signedWhole: Part<number> = same(isWhole);
+export const signedWhole: Part<number> = same({ type: "integer" }, isWhole);
 
 function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-export const flag: Part<boolean> = same((value) => typeof value === "boolean");
+export const flag: Part<boolean> = same({ type: "boolean" }, (value) => typeof value === "boolean");
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
 
 /** Epoch milliseconds, as text of ISO 8601 in UTC. */
 export const instant: Part<number> = {
+  schema: { type: "string", format: "date-time", pattern: INSTANT.source },
   read: (value, { pointer }) => {
     const epochMs =
       typeof value === "string" && INSTANT.test(value) ? Date.parse(value) : Number.NaN;
@@ -101,16 +122,20 @@ export const instant: Part<number> = {
 const URL_LENGTH_MAX = 2_048;
 
 /** An address to which a customer is sent: in test mode also one of this machine. */
-export const link: Part<string> = same((value, { mode }): value is string => {
-  if (!isText(value, URL_LENGTH_MAX)) return false;
-  const url = URL.parse(value);
-  if (url === null || url.username !== "" || url.password !== "") return false;
-  const isNear = mode === "test" && url.protocol === "http:" && isLoopbackHost(url.hostname);
-  return isNear || url.protocol === "https:";
-});
+export const link: Part<string> = same(
+  { type: "string", format: "uri", maxLength: URL_LENGTH_MAX },
+  (value, { mode }): value is string => {
+    if (!isText(value, URL_LENGTH_MAX)) return false;
+    const url = URL.parse(value);
+    if (url === null || url.username !== "" || url.password !== "") return false;
+    const isNear = mode === "test" && url.protocol === "http:" && isLoopbackHost(url.hostname);
+    return isNear || url.protocol === "https:";
+  },
+);
 
 export function orNull<T>(part: Part<T>): Part<T | null> {
   return {
+    schema: { anyOf: [part.schema, { type: "null" }] },
     read: (value, place) => (value === null ? null : part.read(value, place)),
     write: (value) => (value === null ? null : part.write(value)),
   };
@@ -123,6 +148,7 @@ export function optional<T>(part: Part<T>): OptionalPart<T> {
 /** At most so many. */
 export function list<T>(part: Part<T>, most: number): Part<readonly T[]> {
   return {
+    schema: { type: "array", items: part.schema, maxItems: most },
     read: (value, { pointer, mode }) => {
       if (!Array.isArray(value) || value.length > most) throw new Surprise(pointer);
       return value.map((one, index) => part.read(one, { pointer: `${pointer}/${index}`, mode }));
@@ -142,7 +168,8 @@ type Members<T> = {
 export function record<T extends object>() {
   return (members: Members<T>): Part<T> => {
     const parts = membersOf(members);
-    return { read: (value, place) => readMembers<T>(parts, value, place), write: parts.write };
+    const { write, schema } = parts;
+    return { schema, read: (value, place) => readMembers<T>(parts, value, place), write };
   };
 }
 
@@ -162,6 +189,7 @@ export function variants<T extends object>() {
       return typeof one === "string" ? byName.get(one) : undefined;
     };
     return {
+      schema: { oneOf: [...byName].map(([one, { schema }]) => variantOf(schema, name, one)) },
       read: (value, place) => {
         const parts = partsOf(value);
         if (parts === undefined || !isObject(value)) throw new Surprise(`${place.pointer}/${name}`);
@@ -177,6 +205,15 @@ export function variants<T extends object>() {
   };
 }
 
+/** The schema of a variant, in which the member says which it is. */
+function variantOf(schema: ObjectSchema, name: string, one: string): ObjectSchema {
+  return {
+    ...schema,
+    properties: { [name]: { const: one }, ...schema.properties },
+    required: [name, ...schema.required],
+  };
+}
+
 interface OneMember {
   readonly property: string;
   readonly key: string;
@@ -184,8 +221,14 @@ interface OneMember {
   readonly isOptional: boolean;
 }
 
+type ObjectSchema = PartSchema & {
+  readonly properties: Readonly<Record<string, PartSchema>>;
+  readonly required: readonly string[];
+};
+
 interface ObjectParts {
   readonly members: readonly OneMember[];
+  readonly schema: ObjectSchema;
   readonly write: (value: object) => Record<string, unknown>;
 }
 
@@ -205,7 +248,13 @@ function membersOf(given: object): ObjectParts {
     const written = some.map(({ property, key, part }) => [key, part.write(all.get(property))]);
     return Object.fromEntries(written);
   };
-  return { members, write };
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(members.map(({ key, part }) => [key, part.schema])),
+    required: members.filter(({ isOptional }) => !isOptional).map(({ key }) => key),
+    additionalProperties: false,
+  };
+  return { members, schema, write };
 }
 
 /** A name as ours are: another one would bring what it says into a log. */

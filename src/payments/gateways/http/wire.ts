@@ -66,8 +66,9 @@ const ROWS_MAX = 200;
 /** The longest text of a request, such as an address to return to. */
 const SENT_MAX = 2_048;
 
-const currency = known(isCurrency);
-const reportedCurrency = matching(/^[A-Z]{3}$/);
+const CURRENCY = /^[A-Z]{3}$/;
+const currency = known(isCurrency, CURRENCY);
+const reportedCurrency = matching(CURRENCY);
 const code = text(CODE_MAX);
 const sent = orNull(exactText(SENT_MAX));
 const failureCode = oneOf(failureCodes);
@@ -149,6 +150,7 @@ const payerTask = variants<PayerTask>()("task", {
 });
 const words = text(TEXT_MAX);
 const payerText: Part<PayerText> = {
+  schema: { anyOf: [words.schema, payerTask.schema] },
   read: (value, place) =>
     typeof value === "string" ? words.read(value, place) : payerTask.read(value, place),
   write: (value) => (typeof value === "string" ? value : payerTask.write(value)),
