@@ -21,10 +21,13 @@ export function addClient(program: Command): void {
     .addOption(
       new Option("--example", "print a storefront instead, one page to start from").conflicts("js"),
     )
-    .option("--out <file>", "write the file instead of printing it; replaces an earlier one")
+    .option(
+      "--out <file>",
+      "write the file instead of printing it; replaces an earlier one; - is stdout",
+    )
     .action(async ({ out, ...what }: ClientOptions) => {
       const emitted = (await emit(what)).trimEnd();
-      if (out === undefined) print(emitted);
+      if (out === undefined || out === "-") print(emitted);
       else await writeClient(out, `${emitted}\n`);
     });
 }

@@ -2,7 +2,7 @@
 // command waits for ever.
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 
 import { openRunningDuka, program, runDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
@@ -116,7 +116,10 @@ describe("an archive", () => {
 });
 
 test.each([
+  "backup --to",
   "backup verify",
+  "db copy --from data --to",
+  "import products --mode test $TEXT --report",
   "restore",
   "serve --data-dir",
   "sandbox --keep",
@@ -137,6 +140,15 @@ describe.each(["client --out", "export products --mode test --out"])("%s", (comm
 
     expect(ended.code).toBe(0);
     expect(ended.told).toMatch(/^[1-9]\d*$/m);
+  });
+
+  test("prints to stdout where - names it, and writes no file", async () => {
+    const printed = await runIn(`duka ${command.replace(/ --out$/, "")}`, "");
+
+    const ended = await runIn(`duka ${command} -`, "");
+
+    expect(ended).toEqual(printed);
+    expect([ended.code, existsSync(scratch.file("-"))]).toEqual([0, false]);
   });
 
   test("refuses a FIFO without a reader, and a folder", async () => {

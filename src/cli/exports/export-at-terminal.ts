@@ -28,7 +28,7 @@ const rowFor: Readonly<Record<Exported, string>> = {
   "order-lines": "a row for each line",
 };
 
-/** Writes the file, or prints it without --out. */
+/** Writes the file, or prints it without --out and for `-`. */
 export async function exportAtTerminal(
   what: Exported,
   { mode, out, from = null, to = null, ...options }: ExportOptions,
@@ -39,7 +39,7 @@ export async function exportAtTerminal(
   }
   await using shop = openAdministration(readSettings(options));
   const parts = exportSheet(shop, what, { mode, from, to });
-  if (out === undefined) {
+  if (out === undefined || out === "-") {
     for await (const part of parts) if (!print(part.replace(/\n$/, ""))) return;
     return;
   }

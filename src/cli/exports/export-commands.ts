@@ -65,7 +65,7 @@ function sheetCommand(group: Command, what: Exported, description: string): Comm
     .command(what)
     .description(description)
     .addOption(modeOption())
-    .option("--out <file>", "write to this file instead of the terminal")
+    .option("--out <file>", "write to this file instead of the terminal; - is stdout")
     .action(async (_, command: Command) => {
       const { exportAtTerminal } = await import("./export-at-terminal.ts");
       await exportAtTerminal(what, command.optsWithGlobals<ExportOptions>());
