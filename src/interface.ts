@@ -30,7 +30,7 @@ import { payoutRoutes } from "#payments/routes/payout-routes.ts";
 import { refundRoutes } from "#payments/routes/refund-routes.ts";
 import { storefrontRoutes } from "#payments/routes/storefront-routes.ts";
 import { payoutStatus } from "#payments/rows/payout-schema.ts";
-import { disputeStatus, paymentStatus, refundStatus } from "#payments/rows/schema.ts";
+import { disputeStatus, paymentStatus, refundStatus } from "#payments/rows/word-schema.ts";
 import { methodNotAllowed, routeNotFound, wrongHost } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";

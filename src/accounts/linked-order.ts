@@ -4,18 +4,19 @@
 import Type from "typebox";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
 import { getOrderStatus, hidesDetails, type OrderOnPage } from "#pay-page/order/order-status.ts";
 import type { Payment } from "#payments/rows/payment.ts";
 import type { Refund } from "#payments/rows/refund.ts";
-import { nextActionShape, paymentStatus, refundStatus } from "#payments/rows/schema.ts";
+import { nextActionShape } from "#payments/rows/schema.ts";
+import { paymentStatus, refundStatus } from "#payments/rows/word-schema.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
-import { choice, currency, idOf } from "#platform/http/contract/words.ts";
+import { currency, idOf } from "#platform/http/contract/words.ts";
 import { orderLinkOf } from "#sales/links/link-addresses.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { orderTokenRequired } from "#sales/links/link-token.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 import { ownOrderFields, type OwnOrderView } from "./own-order.ts";
 
@@ -32,7 +33,7 @@ interface RefundView extends Refund {
 const paymentShape = shape<Payment>()(
   publicFields({
     id: idOf("payment"),
-    method: choice(paymentMethods),
+    method: paymentMethod,
     status: paymentStatus.schema,
     ...inBothUnits("amount", (payment: Payment) => payment.amountMinor),
     currency,

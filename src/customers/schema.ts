@@ -6,11 +6,10 @@ import type { Address } from "#kernel/address.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/filters.ts";
 import { field, resource } from "#platform/http/contract/resource.ts";
 import { added, at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
-  choice,
   component,
   countryCode,
   email,
@@ -20,6 +19,7 @@ import {
   line,
   matching,
   metadata,
+  namedChoice,
   nullable,
   object,
   optional,
@@ -32,7 +32,7 @@ import {
 
 import { type Customer, type CustomerChange, emailsBy } from "./customer.ts";
 import type { CustomerSearch } from "./lookups.ts";
-import { taxExemptions } from "./tax-exemption.ts";
+import type { TaxExemption } from "./tax-exemption.ts";
 
 /** Addresses of one customer. */
 const ADDRESSES_MAX = 50;
@@ -45,11 +45,15 @@ const country = Type.String({
 const tag = line(50, {});
 const tags = Type.Array(tag, { maxItems: TAGS_MAX, uniqueItems: true });
 
-const taxExemption = choice(taxExemptions, {
-  "x-closed": "none",
-  description:
-    "Whether the customer's orders are free of tax, and why: the customer's own business accounts for it (`reverse_charge`), or the customer is `exempt`. In a store of the European Union `reverse_charge` holds for orders with a VAT number of another member state and an address there; others are taxed as usual.",
-});
+export const taxExemption = namedChoice<TaxExemption>(
+  { name: "TaxExemption", about: "Why an order of the customer is free of tax." },
+  {
+    none: "It is not.",
+    reverse_charge:
+      "The customer's own business accounts for the tax. In a store of the European Union it holds for orders with a VAT number of another member state and an address there; others are taxed as usual.",
+    exempt: "The customer pays no tax.",
+  },
+);
 
 export const addressWire = wire<Address>()(
   "Address",
@@ -132,7 +136,7 @@ const declared = resource<Customer>()("Customer", {
     ),
   }),
   tax_id: field(added(nullable(taxId)), { given: nullable(taxId) }),
-  tax_exemption: field(added(taxExemption), { given: taxExemption }),
+  tax_exemption: field(added({ ...taxExemption, "x-closed": "none" }), { given: taxExemption }),
   email_verified_at: added(orNull(at)),
   phone_verified_at: added(orNull(at)),
   erased_at: orNull(at),

@@ -2,10 +2,10 @@
 
 import Type, { type Static } from "typebox";
 
+import { anyOf } from "#platform/http/contract/filters.ts";
 import { states } from "#platform/http/contract/states.ts";
 import { at, from, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
-  anyOf,
   choice,
   emailGiven,
   idOf,

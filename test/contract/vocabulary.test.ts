@@ -41,6 +41,30 @@ test("an object shape that stands at two places has a name", () => {
   expect(twice.map((all) => all.map(([place]) => place))).toEqual([]);
 });
 
+/** Places in components at which a choice without a name of its own may stand. */
+const CHOICE_PLACES_MAX = 3;
+
+/** The choices without a name of their own within a value, as texts. */
+function namelessChoices(value: unknown, at: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { enum: choices }: { readonly enum?: unknown } = value;
+  const own = Array.isArray(choices) && !isNamed(at) ? [choices.filter((one) => one !== null)] : [];
+  const inner = Object.entries(value).filter(([word]) => !passed.has(word));
+  return [
+    ...own.map((one) => one.join(" ")),
+    ...inner.flatMap(([word, one]) => namelessChoices(one, `${at}/${word}`)),
+  ];
+}
+
+test("a choice that stands at four places has a name, and a sentence about each value", () => {
+  const { schemas } = Object(published).components;
+  const places = Map.groupBy(namelessChoices(schemas, "/components/schemas"), (choice) => choice);
+
+  const often = [...places].filter(([, all]) => all.length > CHOICE_PLACES_MAX);
+
+  expect(often.map(([choice]) => choice)).toEqual([]);
+});
+
 interface Rule {
   readonly says: string;
   readonly breaks: (route: AnyRoute) => boolean;

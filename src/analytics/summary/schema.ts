@@ -3,7 +3,6 @@
 
 import Type, { type Static } from "typebox";
 
-import { paymentMethods } from "#kernel/payment-method.ts";
 import {
   amount,
   channelName,
@@ -18,6 +17,7 @@ import {
   percent,
   whole,
 } from "#platform/http/contract/words.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 import { intervals } from "./calendar.ts";
 
@@ -125,7 +125,7 @@ const medianSchema = nullable(
   }),
 );
 const providerSchema = object({
-  payment_method: choice(paymentMethods),
+  payment_method: paymentMethod,
   provider: nullable(Type.String()),
   ...paymentFigures,
 });
@@ -258,7 +258,7 @@ const blockSchema = component("SalesOfCurrency", {
     }),
   ),
   by_payment_method: Type.Array(
-    object({ payment_method: choice(paymentMethods), orders: whole(0), ...sold }),
+    object({ payment_method: paymentMethod, orders: whole(0), ...sold }),
   ),
   discounts: Type.Array(discountTotalSchema, {
     description: "The 100 discounts and codes that take the most off.",

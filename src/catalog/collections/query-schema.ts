@@ -12,16 +12,17 @@ import {
 } from "#catalog/products/query-schema.ts";
 import { NAME_LENGTH_MAX } from "#catalog/products/schema.ts";
 import { type Collection, memberFilters, seesPublishedOnly } from "#catalog/rows/collection.ts";
-import { type MemberOrder, memberOrders } from "#catalog/rows/column-types.ts";
+import type { MemberOrder } from "#catalog/rows/column-types.ts";
 import { defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
-import { choice, idOf, line, object, optional } from "#platform/http/contract/words.ts";
+import { about, idOf, line, object, optional } from "#platform/http/contract/words.ts";
 
 import type { CollectionFilters } from "./lookups.ts";
+import { memberOrder } from "./schema.ts";
 
 export const collectionQuerySchema = object({
   ...publicFields({
@@ -66,10 +67,10 @@ export const memberQuerySchema = object(
   publicFields({
     ...productParameters,
     sort: optional(
-      choice(memberOrders, {
-        description:
-          "The `sort` of the collection by default. By `position`, products that were picked by hand have the order of the merchant.",
-      }),
+      about(
+        memberOrder,
+        "The `sort` of the collection by default. By `position`, products that were picked by hand have the order of the merchant.",
+      ),
     ),
   }),
 );

@@ -16,18 +16,19 @@ import {
   MEMBERS_MAX,
   type NewCollection,
 } from "#catalog/rows/collection.ts";
-import { type CollectionRule, memberOrders } from "#catalog/rows/column-types.ts";
+import type { CollectionRule, MemberOrder } from "#catalog/rows/column-types.ts";
 import { shownImage } from "#catalog/rows/image.ts";
 import type { WholeChange } from "#kernel/change.ts";
 import { PUBLIC_NAMES } from "#kernel/metadata.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
-  choice,
+  about,
   component,
   idOf,
   line,
   metadata,
+  namedChoice,
   nullable,
   object,
   optional,
@@ -48,10 +49,21 @@ const ruleShape = shape<CollectionRule>()(
   { name: "CollectionRule" },
 );
 
-const sort = choice(memberOrders, {
-  description:
-    "The order of its products in requests that name none. By default `position`, the order in which they were picked by hand, or `newest` with a rule.",
-});
+export const memberOrder = namedChoice<MemberOrder>(
+  { name: "CollectionSort", about: "The order of the products of a collection." },
+  {
+    newest: "The newest first.",
+    price: "The lowest price first.",
+    "-price": "The highest price first.",
+    name: "By name.",
+    "-name": "By name, the last first.",
+    position: "The order in which they were picked by hand.",
+  },
+);
+const sort = about(
+  memberOrder,
+  "The order of its products in requests that name none. By default `position`, or `newest` with a rule.",
+);
 
 /** The response of a collection, and the payload of its events. */
 export const collectionWire = wire<Collection>()("Collection", {

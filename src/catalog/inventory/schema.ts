@@ -5,7 +5,7 @@ import Type, { type Static } from "typebox";
 import {
   adjustmentReasons,
   availableOf,
-  backorders,
+  type Backorder,
   movementReasons,
   STOCK_MAX,
 } from "#catalog/rows/inventory.ts";
@@ -18,6 +18,7 @@ import {
   identifying,
   idOf,
   line,
+  namedChoice,
   note,
   nullable,
   object,
@@ -31,6 +32,11 @@ import type { WithNamedActor } from "#shop/keys/lookups.ts";
 import type { LevelFilters } from "./list-queries.ts";
 import type { InventoryLevel, Movement } from "./queries.ts";
 import type { StockChange, StockRow, StockRowResult } from "./set-stock.ts";
+
+export const backorderChoice = namedChoice<Backorder>(
+  { name: "Backorder", about: "What is sold where the stock is used up." },
+  { deny: "Nothing.", allow: "What is ordered; the stock falls below zero." },
+);
 
 /** Rows of one batch: each locks a level until the batch commits. */
 const BATCH_ROWS_MAX = 250;
@@ -50,7 +56,7 @@ export const levelWire = wire<NamedLevel>()("InventoryLevel", {
   available: from(availableOf, nullable(whole())),
   low_stock_threshold: whole(0),
   tracked: Type.Boolean(),
-  backorder: choice(backorders),
+  backorder: backorderChoice,
   version: whole(1),
   updated_at: at,
 });
@@ -88,7 +94,7 @@ const stockFields = {
   note: optional(nullable(note(500))),
   low_stock_threshold: optional(whole(0, STOCK_MAX)),
   tracked: optional(Type.Boolean()),
-  backorder: optional(choice(backorders)),
+  backorder: optional(backorderChoice),
 };
 
 export const stockChangeSchema = object(stockFields);

@@ -6,15 +6,9 @@ import { type MemberOrder, productOrders } from "#catalog/rows/column-types.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import { family } from "#platform/http/contract/filters.ts";
 import { cursorInvalid, queryInvalid } from "#platform/http/contract/refusals.ts";
-import {
-  choice,
-  currency,
-  decimal,
-  family,
-  line,
-  optional,
-} from "#platform/http/contract/words.ts";
+import { choice, currency, decimal, line, optional } from "#platform/http/contract/words.ts";
 
 import { type Order, readPlace, type Sorting, WALK_MAX } from "./sorting.ts";
 

@@ -11,7 +11,7 @@ import type { PageRequest } from "#kernel/page.ts";
 import { line as asLine, soughtBy } from "#kernel/text.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/filters.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
 import {
   identifying,

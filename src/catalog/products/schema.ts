@@ -2,14 +2,11 @@
 
 import Type, { type Static } from "typebox";
 
+import { backorderChoice } from "#catalog/inventory/schema.ts";
 import { imageGiven, imagesGiven, imageShape, readImage } from "#catalog/media/schema.ts";
-import {
-  type OptionValues,
-  type ProductOption,
-  productStatuses,
-} from "#catalog/rows/column-types.ts";
+import type { OptionValues, ProductOption, ProductStatus } from "#catalog/rows/column-types.ts";
 import { shownImage } from "#catalog/rows/image.ts";
-import { backorders, PUBLIC_STOCK, STOCK_MAX } from "#catalog/rows/inventory.ts";
+import { PUBLIC_STOCK, STOCK_MAX } from "#catalog/rows/inventory.ts";
 import type { GivenFields, NewProduct, Product } from "#catalog/rows/product.ts";
 import {
   type AddedVariant,
@@ -24,7 +21,6 @@ import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   amountGiven,
-  choice,
   component,
   currency,
   identifying,
@@ -32,6 +28,7 @@ import {
   line,
   matching,
   metadata,
+  namedChoice,
   nullable,
   object,
   optional,
@@ -56,7 +53,14 @@ const WEIGHT_GRAMS_MAX = 1_000_000_000;
 const INVISIBLE =
   "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
 
-export const status = choice(productStatuses);
+export const status = namedChoice<ProductStatus>(
+  { name: "ProductStatus", about: "Who sees a product, and whether it is sold." },
+  {
+    draft: "The shop alone sees it.",
+    active: "It is sold.",
+    archived: "It is kept for the orders that have it. The shop alone sees it.",
+  },
+);
 const tags = Type.Array(line(TAG_LENGTH_MAX), {
   maxItems: LIST_LENGTH_MAX,
   uniqueItems: true,
@@ -134,7 +138,7 @@ export const variantWire = wire<Variant>()("Variant", variantMembers);
 export const addedVariantWire = wire<AddedVariant>()("AddedVariant", {
   ...variantMembers,
   tracked: Type.Boolean(),
-  backorder: choice(backorders),
+  backorder: backorderChoice,
   low_stock_threshold: whole(0),
 });
 
@@ -191,7 +195,7 @@ export const newVariantSchema = component("CreateVariant", {
   ...variantFields,
   stock: optional(whole(0, STOCK_MAX, { description: "Opening stock on hand." })),
   tracked: optional(Type.Boolean()),
-  backorder: optional(choice(backorders)),
+  backorder: optional(backorderChoice),
   low_stock_threshold: optional(whole(0, STOCK_MAX)),
 });
 

@@ -13,6 +13,7 @@ import {
   optional,
   whole,
 } from "#platform/http/contract/words.ts";
+import { modeChoice } from "#shop/keys/schema.ts";
 
 import { eventNames } from "./event.ts";
 import type { Origin } from "./get-origin.ts";
@@ -39,7 +40,7 @@ export const eventWire = wire<EventView>()("Event", {
   event: from((event: EventView) => asEventName(event.name), choice(eventNames)),
   created_at: at,
   store_id: idOf("store"),
-  mode: choice(["test", "live"]),
+  mode: modeChoice,
   sequence: whole(1),
   data: payload,
 });

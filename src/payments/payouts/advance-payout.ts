@@ -1,11 +1,12 @@
 // The only writer of a payout's state.
 
 import { arrow } from "#kernel/machine.ts";
-import { payoutMoved } from "#payments/rows/payout-events.ts";
 import { type ListedPayout, payoutActionTo, payoutLife } from "#payments/rows/payout-life.ts";
 import { payoutRows, releaseFromPayout } from "#payments/rows/payout-queries.ts";
 import { type Payout, type PayoutLine, unknownMinor } from "#payments/rows/payout.ts";
 import type { Tx } from "#platform/database/database.ts";
+
+import { payoutMoved } from "./events.ts";
 
 interface Written {
   /** As it is stored. */

@@ -4,7 +4,6 @@
 import Type, { type Static } from "typebox";
 
 import { inBounds } from "#kernel/money.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
 import type {
   CashUp,
   CashUpOfCurrency,
@@ -27,7 +26,6 @@ import {
 } from "#platform/http/contract/wire.ts";
 import {
   amountGiven,
-  choice,
   component,
   currency,
   day,
@@ -51,6 +49,7 @@ import { orderRequestSchema, readOrderRequest } from "#sales/placing/request-sch
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
 import { namedActorShape } from "#shop/entries/schema.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 import { readTold, toldGiven } from "./request-schema.ts";
 
@@ -82,10 +81,10 @@ function netOf({ receivedMinor, refundedMinor }: Sum): number {
   return inBounds(receivedMinor - refundedMinor);
 }
 
-const ofMethod = shape<SumOfMethod>()({ method: choice(paymentMethods), ...sum });
+const ofMethod = shape<SumOfMethod>()({ method: paymentMethod, ...sum });
 
 const byHand = shape<SumByHand>()({
-  method: choice(paymentMethods),
+  method: paymentMethod,
   actor: namedActorShape,
   ...sum,
 });
@@ -111,7 +110,7 @@ export const cashUpWire = wire<CashUp>()("CashUp", {
 const paidSchema = component(
   "PaidInput",
   {
-    method: choice(paymentMethods),
+    method: paymentMethod,
     amount: optional(amountGiven),
     tendered: optional(amountGiven),
     ...toldGiven,
@@ -151,8 +150,8 @@ export function readCounterSale(
   const { mode } = caller;
   const request = readOrderRequest(body, caller, visit);
   // A sale that is paid at once is paid in its own method, unless the order names another.
-  const paymentMethod = body.payment_method ?? paid?.method ?? request.written.paymentMethod;
-  const written = { ...request.written, paymentMethod };
+  const method = body.payment_method ?? paid?.method ?? request.written.paymentMethod;
+  const written = { ...request.written, paymentMethod: method };
   return { request: { ...request, written }, paid: readPaid(paid), isFulfilled, mode };
 }
 
@@ -195,7 +194,7 @@ interface OrderPreviewView extends Order {
 
 export const orderPreviewWire = wire<OrderPreviewView>()("OrderPreview", {
   line_items: from(viewLines, list(lineShape)),
-  payment_method: choice(paymentMethods),
+  payment_method: paymentMethod,
   currency,
   shipping: from((order: Order) => (hasShipping(order) ? order : null), orNull(shippingShape)),
   ...saleTotals,

@@ -4,15 +4,15 @@ import Type, { type Static } from "typebox";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
-import { gatewayMethods, paymentMethods } from "#kernel/payment-method.ts";
+import { gatewayMethods } from "#kernel/payment-method.ts";
 import type { KnownGateway } from "#payments/gateways/known-gateways.ts";
 import type {
   Coverage,
   OfferedMethod,
   PaymentToOffer,
 } from "#payments/gateways/offered-methods.ts";
-import { providers } from "#payments/rows/payment-life.ts";
 import { accountShape } from "#payments/rows/schema.ts";
+import { provider } from "#payments/rows/word-schema.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
 import { added, list, shape, wire } from "#platform/http/contract/wire.ts";
@@ -25,6 +25,7 @@ import {
   optional,
 } from "#platform/http/contract/words.ts";
 import { takers } from "#shop/store/payment-methods.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 export const paymentMethodQuerySchema = object(
   publicFields({
@@ -43,11 +44,11 @@ export interface MethodsOfCurrency {
   readonly methods: readonly OfferedMethod[];
 }
 
-const providersOf = (description: string) => Type.Array(choice(providers), { description });
+const providersOf = (description: string) => Type.Array(provider, { description });
 
 export const methodShape = shape<OfferedMethod>()(
   publicFields({
-    method: choice(paymentMethods),
+    method: paymentMethod,
     label: Type.String({ description: "The name of the method in this shop, for customers." }),
     by: choice(takers),
     providers: providersOf(

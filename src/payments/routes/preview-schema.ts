@@ -2,19 +2,19 @@
 
 import Type from "typebox";
 
-import { paymentMethods } from "#kernel/payment-method.ts";
 import { awaitsApproval } from "#payments/rows/refund.ts";
 import type { ActPreview, PreviewedRefund } from "#payments/settling/preview-act.ts";
 import { added, from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
-import { choice, currency, idOf, nullable } from "#platform/http/contract/words.ts";
+import { currency, idOf, nullable } from "#platform/http/contract/words.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 type MoneyBackView = PreviewedRefund & Pick<PreviewedRefund["refund"], "currency">;
 
 const moneyBackShape = shape<MoneyBackView>()({
   payment_id: from((row: MoneyBackView) => row.payment.id, idOf("payment")),
-  method: from((row: MoneyBackView) => row.payment.method, choice(paymentMethods)),
+  method: from((row: MoneyBackView) => row.payment.method, paymentMethod),
   gateway: from((row: MoneyBackView) => row.payment.gateway, nullable(Type.String())),
   ...inBothUnits("amount", (row: MoneyBackView) => row.refund.amountMinor),
   currency,

@@ -12,19 +12,13 @@ import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
 import type { PaymentFilters } from "#payments/rows/filter-queries.ts";
 import { type RefundQuery, seesAllPayments } from "#payments/rows/lookups.ts";
-import {
-  givenByMethods,
-  paymentStates,
-  providers,
-  refundReasons,
-  refundStates,
-} from "#payments/rows/payment-life.ts";
+import { givenByMethods, paymentStates, refundStates } from "#payments/rows/payment-life.ts";
+import { provider, refundReason } from "#payments/rows/word-schema.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
-import { createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/created-at.ts";
+import { anyOf, createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/filters.ts";
 import {
   amountGiven,
-  anyOf,
   cardFree,
   choice,
   component,
@@ -46,6 +40,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { aboveLimitGiven } from "#sales/routes/request-schema.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 /** Units of one line; far above any order. */
 const QUANTITY_MAX = 1_000_000;
@@ -63,9 +58,9 @@ export const paymentRequestSchema = object(
         }),
       ),
       currency: optional(currency),
-      method: optional(choice(paymentMethods)),
+      method: optional(paymentMethod),
       phone: optional(nullable(phoneGiven)),
-      provider: optional(nullable(choice(providers))),
+      provider: optional(nullable(provider)),
       card_token: optional(
         nullable(
           Type.String({
@@ -170,7 +165,7 @@ export const confirmationSchema = object(
 );
 
 export const orderPaymentSchema = object({
-  method: choice(paymentMethods),
+  method: paymentMethod,
   amount: amountGiven,
   received_on: receivedOn,
   ...toldGiven,
@@ -215,7 +210,7 @@ export const refundDecliningSchema = object({
 
 const refundTerms = {
   amount: optional(amountGiven),
-  reason: optional(choice(refundReasons)),
+  reason: optional(refundReason),
   note: optional(nullable(note(500))),
   above_limit: optional(aboveLimitGiven),
 };

@@ -6,12 +6,13 @@ import { listPriceCurrencies } from "#catalog/facets/lookups.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type OfferedMethod, offeredMethods } from "#payments/gateways/offered-methods.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
-import { type Mode, modes } from "#platform/database/shop.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import { from, list, shape, wire } from "#platform/http/contract/wire.ts";
-import { choice, currency, nullable, whole } from "#platform/http/contract/words.ts";
+import { currency, nullable, whole } from "#platform/http/contract/words.ts";
 import { findDestinations, hasPickup } from "#pricing/shipping/lookups.ts";
+import { modeChoice } from "#shop/keys/schema.ts";
 import { checkoutShape } from "#shop/settings/schema.ts";
 import type { Branding } from "#shop/store/branding.ts";
 import { checkoutOf } from "#shop/store/checkout.ts";
@@ -50,7 +51,7 @@ const storefrontWire = wire<StorefrontView>()(
   "Storefront",
   publicFields({
     name: Type.String(),
-    mode: choice(modes),
+    mode: modeChoice,
     locale: textOrNull,
     timezone: Type.String(),
     country: textOrNull,

@@ -3,7 +3,6 @@
 import Type from "typebox";
 
 import { eventCustomer } from "#customers/events.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
@@ -12,6 +11,7 @@ import { taxLinesOf } from "#pricing/quote/schema.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
 import { orderPaymentStatus } from "#sales/orders/schema.ts";
 import type { Order } from "#sales/rows/order.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 import type { Dispute } from "./dispute.ts";
 import { refundAttentions } from "./payment-life.ts";
@@ -67,7 +67,7 @@ const refundedParts = {
   kept_tax_lines: added(taxLinesOf(({ keptTaxes }: RefundOfPayment) => keptTaxes)),
   method: from(
     ({ givenBy, payment }: RefundOfPayment) => givenBy ?? payment.method,
-    added(choice(paymentMethods)),
+    added(paymentMethod),
   ),
   gateway: from(
     // The gateway paid a closed one as well: that money is meant.
@@ -102,7 +102,7 @@ interface UndoneReturn extends Order {
 
 const undoneReturn = shape<UndoneReturn>()(
   {
-    payment_method: choice(paymentMethods),
+    payment_method: paymentMethod,
     ...saleRefunded((order: UndoneReturn) => order.saleRefundedMinor),
   },
   { name: "UndoneRefund" },
@@ -120,7 +120,7 @@ const refundEvents = declareEvents(
       amount_minor: whole(1),
       currency,
       channel: from(({ order }: RefundNews) => order?.channel ?? null, nullable(Type.String())),
-      payment_method: from(({ payment }: RefundNews) => payment.method, choice(paymentMethods)),
+      payment_method: from(({ payment }: RefundNews) => payment.method, paymentMethod),
       customer: eventCustomer(({ order }: RefundNews) => order?.customer ?? null),
       reason: from((refund: RefundNews) => refund.attention, nullable(choice(refundAttentions))),
       // The refunded part of the sale without this refund, where one of an order fails after `order.refunded`.

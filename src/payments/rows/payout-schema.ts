@@ -3,10 +3,10 @@
 import Type, { type Static } from "typebox";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { anyOf } from "#platform/http/contract/filters.ts";
 import { states } from "#platform/http/contract/states.ts";
 import { amountOf, at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import {
-  anyOf,
   choice,
   currency,
   day,

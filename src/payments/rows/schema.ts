@@ -4,9 +4,8 @@ import Type, { type Static } from "typebox";
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
-import { states } from "#platform/http/contract/states.ts";
+import { anyOf } from "#platform/http/contract/filters.ts";
 import {
   added,
   amountOf,
@@ -22,7 +21,6 @@ import {
 } from "#platform/http/contract/wire.ts";
 import {
   amount,
-  anyOf,
   choice,
   currency,
   day,
@@ -38,78 +36,33 @@ import { addedInBothUnits, taxLinesOfPart } from "#pricing/quote/schema.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
 import type { ToldAccount } from "#shop/store/payment-methods.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
-import { disputedMoney, disputeLife, disputeStates } from "./dispute-life.ts";
+import { disputedMoney, disputeStates } from "./dispute-life.ts";
 import type { Dispute } from "./dispute.ts";
 import type { DisputeQuery, WholePayment } from "./lookups.ts";
 import {
   type ActionDetail,
-  failureCodes,
   givenByMethods,
   type Instrument,
   type NextAction,
   nextActionTypes,
-  paymentLife,
-  providers,
   refundApprovals,
   refundAttentions,
   type RefundedLine,
-  refundLife,
-  refundReasons,
 } from "./payment-life.ts";
 import type { Payment } from "./payment.ts";
 import type { OrderRefund, Refund } from "./refund.ts";
+import {
+  disputeStatus,
+  failureCode,
+  paymentStatus,
+  provider,
+  refundReason,
+  refundStatus,
+} from "./word-schema.ts";
 
 const textOrNull = nullable(Type.String());
-
-/** The status of a payment, for the documentation. */
-export const paymentStatus = states(
-  {
-    name: "PaymentStatus",
-    about:
-      "Where the attempt to pay stands. `failed`, `cancelled` and `expired` are final for the shop alone: money may still come late.",
-    life: paymentLife,
-  },
-  {
-    pending: "It was begun. By hand: the shop waits for the money.",
-    requires_action: "The customer has to do what `next_action` says.",
-    processing: "The gateway is working on it.",
-    succeeded: "The money came.",
-    partially_refunded: "The money came, and a part of it went back.",
-    refunded: "The money came, and all of it went back.",
-    failed: "The gateway refused it, for the reason in `failure_code`.",
-    cancelled: "It is not wanted any more.",
-    expired: "The customer did nothing in time.",
-    review: "Money came that does not match what was asked; a person accepts it or gives it back.",
-  },
-);
-
-/** The status of a refund, for the documentation. */
-export const refundStatus = states(
-  { name: "RefundStatus", about: "Where the money that goes back is.", life: refundLife },
-  {
-    pending: "It will be sent to the gateway.",
-    needs_approval: "It is above the limit of who asked for it, and waits for another person.",
-    processing: "The gateway is working on it, which may take days.",
-    needs_attention: "A person has to do what `attention` says.",
-    succeeded: "The money went back. A bank may still return it days later.",
-    failed: "The gateway refused it, or the bank sent the money back. It can be tried again.",
-    cancelled: "It is not wanted any more, was declined, or the time for an approval ran out.",
-    closed: "The money was given back another way, outside of the gateway.",
-  },
-);
-
-/** The status of a dispute, for the documentation. */
-export const disputeStatus = states(
-  { name: "DisputeStatus", about: "How far the bank is, as the gateway tells.", life: disputeLife },
-  {
-    warning: "The bank asks, and takes nothing.",
-    open: "It is not decided. Answer it at the gateway until `due_at`.",
-    won: "It was decided for the shop.",
-    lost: "It was decided for the customer.",
-    closed: "It ended without a decision.",
-  },
-);
 
 /** A refunded line with the currency of its refund. */
 interface RefundedLineView extends RefundedLine {
@@ -166,7 +119,7 @@ export const refundWire = wire<Refund>()("Refund", {
   amount: amountOf((refund: Refund) => refund.amountMinor),
   amount_minor: whole(1),
   currency,
-  reason: choice(refundReasons),
+  reason: refundReason,
   note: textOrNull,
   line_items: from(
     ({ lines, currency: code }: Refund) => lines.map((one) => ({ ...one, currency: code })),
@@ -300,13 +253,13 @@ export const attemptFields = {
   }),
   customer_id: nullable(idOf("customer")),
   ...publicFields({
-    method: choice(paymentMethods),
-    provider: nullable(choice(providers)),
+    method: paymentMethod,
+    provider: nullable(provider),
     phone: textOrNull,
     gateway: textOrNull,
     authorization_url: from((payment: Payment) => payment.nextAction?.url ?? null, textOrNull),
     next_action: orNull(nextActionShape),
-    failure_code: nullable(choice(failureCodes)),
+    failure_code: nullable(failureCode),
   }),
   gateway_code: nullable(Type.String({ description: "The gateway's own code." })),
   ...publicFields({

@@ -161,7 +161,7 @@ export type DiscountTarget = (typeof discountTargets)[number];
 
 /** The bases of amounts: taken off each unit, or once off all eligible lines together. */
 export const amountBases = ["unit", "basket"] as const;
-type AmountBasis = (typeof amountBases)[number];
+export type AmountBasis = (typeof amountBases)[number];
 
 /** Lines that have any of these. A null scope means every line. */
 export interface DiscountScope {

@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import {
+  about,
   amountGiven,
   choice,
   component,
@@ -27,15 +28,11 @@ import {
   CODES_AT_ONCE_MAX,
   foldCode,
 } from "./discount-code.ts";
-import {
-  amountBases,
-  type BuyGetGiven,
-  discountTargets,
-  type ScopeGiven,
-} from "./discount-terms.ts";
+import type { BuyGetGiven, ScopeGiven } from "./discount-terms.ts";
 import { discountStatuses } from "./discount.ts";
 import type { DiscountFilters } from "./queries.ts";
 import type { DiscountRequest } from "./read-discount.ts";
+import { amountBasis, discountTarget } from "./schema.ts";
 import type { DiscountChange, NewDiscount } from "./update-discount.ts";
 
 const TITLE_LENGTH_MAX = 200;
@@ -91,7 +88,7 @@ const code = Type.String({
 const fields = {
   percent: optional(percent),
   amounts: optional(Type.Array(money, { minItems: 1, maxItems: CURRENCIES_MAX })),
-  per: optional(choice(amountBases, { description: "Only with `amounts`; `basket` by default." })),
+  per: optional(about(amountBasis, "Only with `amounts`; `basket` by default.")),
   buy_get: optional(
     component("BuyGetInput", {
       buy: object({ quantity: units, scope: optional(nullable(scope)) }),
@@ -122,7 +119,7 @@ const fields = {
   metadata: optional(metadata),
 };
 const title = line(TITLE_LENGTH_MAX);
-const target = choice(discountTargets);
+const target = discountTarget;
 
 export const newDiscountSchema = object({
   title,

@@ -18,20 +18,35 @@ import {
   currency,
   idOf,
   metadata,
+  namedChoice,
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
 
 import type { DiscountCode } from "./discount-code.ts";
-import {
-  amountBases,
-  type DiscountScope,
-  discountTargets,
-  type DiscountTerms,
-  type Minimum,
-  type MoneyInCurrency,
+import type {
+  AmountBasis,
+  DiscountScope,
+  DiscountTarget,
+  DiscountTerms,
+  Minimum,
+  MoneyInCurrency,
 } from "./discount-terms.ts";
 import { type DiscountNow, discountStatuses } from "./discount.ts";
+
+export const discountTarget = namedChoice<DiscountTarget>(
+  { name: "DiscountTarget", about: "What the discount is off." },
+  {
+    lines: "Lines, each on its own.",
+    order: "All that it is for, together.",
+    shipping: "The delivery.",
+  },
+);
+
+export const amountBasis = namedChoice<AmountBasis>(
+  { name: "AmountBasis", about: "How often an amount is taken off." },
+  { unit: "Off each unit.", basket: "Once, off all that it is for together." },
+);
 
 type Terms<K extends DiscountTerms["kind"]> = DiscountTerms & { readonly kind: K };
 
@@ -94,7 +109,7 @@ export const discountWire = wire<DiscountNow>()("Discount", {
   id: idOf("discount"),
   title: Type.String(),
   status: choice(discountStatuses),
-  target: choice(discountTargets),
+  target: discountTarget,
   percent: from((discount: DiscountNow) => {
     const terms = percentTerms(discount);
     return terms === null ? null : percentOf(terms.millionths);
@@ -103,10 +118,7 @@ export const discountWire = wire<DiscountNow>()("Discount", {
     (discount: DiscountNow) => amountTerms(discount)?.amounts ?? null,
     orNull(list(moneyWire)),
   ),
-  per: from(
-    (discount: DiscountNow) => amountTerms(discount)?.per ?? null,
-    nullable(choice(amountBases)),
-  ),
+  per: from((discount: DiscountNow) => amountTerms(discount)?.per ?? null, nullable(amountBasis)),
   buy_get: from(buyGetTerms, orNull(buyGetWire)),
   scope: orNull(scopeWire),
   minimum: minimumWire,

@@ -6,16 +6,27 @@ import { PUBLIC_STOCK } from "#catalog/rows/inventory.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, amountOrNullOf, from, wire } from "#platform/http/contract/wire.ts";
-import { choice, idOf, lineMetadata, nullable, whole } from "#platform/http/contract/words.ts";
+import { idOf, lineMetadata, namedChoice, nullable, whole } from "#platform/http/contract/words.ts";
 
 import { discountOfLine, taxOfLine } from "./breakdown.ts";
-import { lineProblems, type QuotedLine } from "./price-cart.ts";
+import type { LineProblem, QuotedLine } from "./price-cart.ts";
 import {
   addedInBothUnits,
   includedTaxOfLineFields,
   type LineOfSale,
   shownFields,
 } from "./schema.ts";
+
+const lineProblem = namedChoice<LineProblem>(
+  { name: "LineProblem", about: "Why a line cannot be sold now." },
+  {
+    unknown_variant: "The variant is gone.",
+    variant_not_for_sale: "The product is not for sale.",
+    price_missing: "It has no price in the currency of the cart.",
+    insufficient_stock: "There are fewer units than the line has.",
+    amount_too_large: "The amount is larger than can be counted.",
+  },
+);
 
 const textOrNull = nullable(Type.String());
 const minorOrNull = nullable(whole(0));
@@ -53,7 +64,7 @@ export const lineWire = wire<LineOfCart>()("CartLine", {
     { available: nullable(whole(0, undefined, { description: "Null if stock is unlimited." })) },
     PUBLIC_STOCK,
   ),
-  ...publicFields({ problem: nullable(choice(lineProblems)) }),
+  ...publicFields({ problem: nullable(lineProblem) }),
   ...publicFields({ metadata: added(lineMetadata) }, { names: SENT_NAMES }),
 });
 

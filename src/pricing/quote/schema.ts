@@ -35,7 +35,7 @@ import {
 import { notAppliedReasons, type TaxLine } from "#pricing/calculation/sale.ts";
 import { type CodeReason, codeReasons } from "#pricing/discount-uses/discount-use.ts";
 import { foldCode } from "#pricing/discounts/discount-code.ts";
-import { discountTargets } from "#pricing/discounts/discount-terms.ts";
+import { discountTarget } from "#pricing/discounts/schema.ts";
 import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 
 import {
@@ -188,7 +188,7 @@ const discountFields = {
   discount_id: nullable(idOf("discount")),
   code: textOrNull,
   title: Type.String(),
-  target: choice(discountTargets),
+  target: discountTarget,
   ...inBothUnits("amount", (one: In<DiscountLine>) => one.amountMinor),
 };
 

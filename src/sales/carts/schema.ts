@@ -9,7 +9,7 @@ import { SENT_NAMES } from "#kernel/metadata.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/filters.ts";
 import { states } from "#platform/http/contract/states.ts";
 import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
@@ -24,6 +24,7 @@ import {
   line,
   lineMetadata,
   metadata,
+  namedChoice,
   note,
   nullable,
   object,
@@ -63,6 +64,7 @@ import {
 } from "#sales/rows/cart.ts";
 import { cartLife, cartStatuses } from "#sales/rows/order-life.ts";
 import { checkoutProblems, problemsOf } from "#sales/rows/requirements.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 import type { CartFilters } from "./queries.ts";
 import type { CartChange } from "./validate-cart-change.ts";
@@ -181,6 +183,20 @@ const shippingShape = shape<CartView>()(
   { name: "CartShipping" },
 );
 
+const checkoutProblem = namedChoice<(typeof checkoutProblems)[number]>(
+  { name: "CheckoutProblem", about: "What keeps a cart from being completed." },
+  {
+    contact_required: "It has no email and no phone.",
+    email_required: "It has no email.",
+    phone_required: "It has no phone.",
+    address_required:
+      "It has no complete shipping address: street, city and country. Where nothing is shipped, a billing address will do.",
+    name_required: "It has no name.",
+    shipping_required: "It names none of the `shipping_options`.",
+    shipping_unavailable: "The option that it names cannot be had any more.",
+  },
+);
+
 /** The status of a cart, for the documentation. */
 export const cartStatus = states(
   {
@@ -213,7 +229,7 @@ export const cartFields = {
     phone: textOrNull,
     currency,
     line_items: from(viewLines, list(lineWire)),
-    payment_method: nullable(choice(paymentMethods)),
+    payment_method: nullable(paymentMethod),
     shipping_address: orNull(addressWire),
     billing_address: orNull(addressWire),
     shipping: from((cart: CartView) => (hasShipping(cart) ? cart : null), orNull(shippingShape)),
@@ -226,7 +242,7 @@ export const cartFields = {
     tax_lines: taxLines,
     problems: from(
       ({ missing, problem }: CartView) => problemsOf(missing, problem),
-      Type.Array(choice(checkoutProblems), {
+      Type.Array(checkoutProblem, {
         description:
           "What the customer has to say or choose before a key that is not the merchant's can complete the cart, by the store's `checkout` and its shipping options.",
       }),

@@ -5,7 +5,6 @@ import Type from "typebox";
 
 import { eventContact, eventContactAdded, eventCustomer } from "#customers/events.ts";
 import { addressWire } from "#customers/schema.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import {
@@ -32,12 +31,14 @@ import {
   taxLines,
   taxLinesOfPart,
 } from "#pricing/quote/schema.ts";
-import { cancelReasons, type FulfilledLine } from "#sales/rows/order-life.ts";
+import type { FulfilledLine } from "#sales/rows/order-life.ts";
 import type { Fulfillment, Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
 import type { Sale } from "#sales/rows/sale.ts";
 import type { ReturnRow } from "#sales/rows/tables.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 import {
+  cancelReason,
   fulfillmentStatus,
   fulfillmentWire,
   lineUnitsShape,
@@ -60,7 +61,7 @@ export const orderNews = {
   ...inBothUnits("total", (order: Order) => order.totalMinor, added),
   currency,
   channel: Type.String(),
-  payment_method: choice(paymentMethods),
+  payment_method: paymentMethod,
   customer: eventCustomer((order: Order) => order.customer),
   number: whole(1),
   external_id: nullable(Type.String()),
@@ -230,7 +231,7 @@ interface CancelledOrder extends Order {
 const cancelledEvents = declareEvents(
   shape<CancelledOrder>()({
     ...orderNews,
-    cancel_reason: nullable(choice(cancelReasons)),
+    cancel_reason: nullable(cancelReason),
     cancel_note: nullable(Type.String()),
     refund: Type.Boolean({ description: "Whether what was paid is refunded." }),
   }),

@@ -7,11 +7,10 @@ import { paymentMethods } from "#kernel/payment-method.ts";
 import { soughtBy } from "#kernel/text.ts";
 import { toIso } from "#kernel/time.ts";
 import { thaw } from "#platform/event-log/event-log.ts";
-import { createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/created-at.ts";
+import { anyOf, createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/filters.ts";
 import { from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   anyMembers,
-  anyOf,
   component,
   currency,
   identifying,

@@ -2,11 +2,9 @@
 
 import Type, { type Static } from "typebox";
 
-import { addressWire } from "#customers/schema.ts";
-import { taxExemptions } from "#customers/tax-exemption.ts";
+import { addressWire, taxExemption } from "#customers/schema.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { computedStates, states } from "#platform/http/contract/states.ts";
@@ -25,12 +23,12 @@ import {
 } from "#platform/http/contract/wire.ts";
 import {
   amount,
-  choice,
   component,
   currency,
   idOf,
   lineMetadata,
   metadata,
+  namedChoice,
   nullable,
   optional,
   taxClass,
@@ -49,17 +47,18 @@ import { type BearerLink, orderLinkOf, type PlacedOrder } from "#sales/links/lin
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import {
-  cancelReasons,
+  type CancelReason,
   type CustomerSnapshot,
   type FulfilledLine,
   type FulfillmentStatus,
   orderLife,
   type OrderPaymentStatus,
   type ReturnedLine,
-  returnReasons,
+  type ReturnReason,
   type Tracking,
 } from "#sales/rows/order-life.ts";
 import type { Fulfillment, Order, OrderLine, WholeOrder } from "#sales/rows/order.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 import type { ReturnView } from "./lookups.ts";
 
@@ -178,7 +177,7 @@ export const saleParts = {
   tax_region: from((order: Order) => order.breakdown?.taxTerms.region ?? null, textOrNull),
   tax_exemption: from(
     ({ breakdown }: Order) => breakdown?.taxTerms.exemption ?? "none",
-    choice(taxExemptions),
+    taxExemption,
   ),
 };
 
@@ -209,6 +208,31 @@ export interface OrderView extends Order {
   readonly statusUrl: string;
   readonly orderToken: string;
 }
+
+export const cancelReason = namedChoice<CancelReason>(
+  { name: "CancelReason", about: "Why an order, or a part of it, was cancelled." },
+  {
+    customer: "The customer does not want it any more.",
+    merchant: "The shop cannot deliver.",
+    fraud: "Suspected fraud.",
+    inventory: "It is out of stock.",
+    payment_failed: "It was not paid.",
+    expired: "It was not paid in time.",
+    other: "Another reason.",
+  },
+);
+
+export const returnReason = namedChoice<ReturnReason>(
+  { name: "ReturnReason", about: "Why units came back." },
+  {
+    unwanted: "The customer does not want them any more.",
+    damaged: "They were damaged.",
+    wrong_item: "They were not what was ordered.",
+    refused_at_door: "The customer did not take them from the courier.",
+    not_collected: "The customer did not collect them.",
+    other: "Another reason.",
+  },
+);
 
 /** The status of an order, for the documentation. */
 export const orderStatus = states(
@@ -270,7 +294,7 @@ export const orderFields = {
   ...publicFields({
     customer: orNull(customerShape),
     line_items: orderedLines,
-    payment_method: choice(paymentMethods),
+    payment_method: paymentMethod,
     currency,
     channel: Type.String(),
   }),
@@ -297,7 +321,7 @@ export const orderFields = {
     ),
   }),
   fulfillments: list(fulfillmentWire),
-  cancel_reason: nullable(choice(cancelReasons)),
+  cancel_reason: nullable(cancelReason),
   cancel_note: textOrNull,
   ...publicFields({ paid_at: orNull(at), fulfilled_at: orNull(at), cancelled_at: orNull(at) }),
   ...publicFields({
@@ -406,7 +430,7 @@ const fields = {
   id: idOf("return"),
   order_id: idOf("order"),
   line_items: from((row: ReturnView) => row.lines, list(returnedLineShape)),
-  reason: choice(returnReasons),
+  reason: returnReason,
   note: nullable(Type.String()),
   ...inBothUnits("refund", (row: ReturnView) => row.refundMinor),
   ...inBothUnits("written_off", (row: ReturnView) => row.writtenOffMinor),

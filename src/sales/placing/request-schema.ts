@@ -3,18 +3,16 @@
 import Type, { type Static } from "typebox";
 
 import { contactOnRecord, type Customer, hasProved } from "#customers/customer.ts";
-import { addressGivenSchema } from "#customers/schema.ts";
-import { taxExemptions } from "#customers/tax-exemption.ts";
+import { addressGivenSchema, taxExemption } from "#customers/schema.ts";
 import { defined } from "#kernel/change.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
-import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
+import { PAYMENT_METHOD_DEFAULT } from "#kernel/payment-method.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   about,
   amountGiven,
   cardFree,
-  choice,
   component,
   currency,
   identifying,
@@ -45,6 +43,7 @@ import {
 } from "#sales/carts/schema.ts";
 import { emptyShared, LINES_MAX, QUANTITY_MAX } from "#sales/rows/cart.ts";
 import type { OrderLineRequest } from "#sales/rows/match-lines.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 import type { Completion } from "./complete-cart.ts";
 import {
@@ -117,7 +116,7 @@ export const orderRequestSchema = object({
         "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is sent here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
       ),
     ),
-    payment_method: optional(choice(paymentMethods)),
+    payment_method: optional(paymentMethod),
     currency: optional(currency),
   }),
   channel: optional(channelGiven),
@@ -130,10 +129,10 @@ export const orderRequestSchema = object({
   }),
   discount: optional(nullable(manualGiven)),
   tax_exemption: optional(
-    choice(taxExemptions, {
-      description:
-        "The customer's own if not given. Needs `orders:write`. In a store of the European Union `reverse_charge` needs a VAT number of another member state, and an address there.",
-    }),
+    about(
+      taxExemption,
+      "The customer's own if not given. Needs `orders:write`. In a store of the European Union `reverse_charge` needs a VAT number of another member state, and an address there.",
+    ),
   ),
   ...sharedGiven,
   ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
@@ -141,7 +140,7 @@ export const orderRequestSchema = object({
 });
 
 export const completionSchema = object({
-  ...publicFields({ payment_method: optional(choice(paymentMethods)) }),
+  ...publicFields({ payment_method: optional(paymentMethod) }),
   ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
   ...publicFields({ expected_total: totalGiven }),
 });

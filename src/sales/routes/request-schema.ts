@@ -9,7 +9,6 @@ import { Faults } from "#kernel/refusal.ts";
 import {
   about,
   amountGiven,
-  choice,
   component,
   identifying,
   idOf,
@@ -29,10 +28,11 @@ import type { Cancellation } from "#sales/changing/cancel-order.ts";
 import type { FulfillmentRequest } from "#sales/changing/fulfillments.ts";
 import type { OrderChange } from "#sales/changing/order-change.ts";
 import type { ReturnRequest } from "#sales/changing/returns.ts";
+import { cancelReason, returnReason } from "#sales/orders/schema.ts";
 import { lineItems, readLines } from "#sales/placing/request-schema.ts";
 import { LINES_MAX, QUANTITY_MAX } from "#sales/rows/cart.ts";
 import type { UnitsRequest } from "#sales/rows/line-units.ts";
-import { cancelReasons, returnReasons, type Tracking } from "#sales/rows/order-life.ts";
+import type { Tracking } from "#sales/rows/order-life.ts";
 
 const address = nullable(addressGivenSchema);
 
@@ -100,7 +100,7 @@ export const cancellationSchema = object({
   line_items: optional(
     unitsGiven("All open units by default. Requires an `Idempotency-Key` or `If-Match`."),
   ),
-  reason: optional(choice(cancelReasons)),
+  reason: optional(cancelReason),
   note: optional(nullable(note(500))),
   refund: optional(moneyBackGiven),
   above_limit: optional(aboveLimitGiven),
@@ -177,7 +177,7 @@ export function requireOnce(
 export const returnRequestSchema = object({
   line_items: unitsGiven("Shipped units that came back."),
   restock: optional(Type.Boolean({ description: "Returns the units to stock." })),
-  reason: optional(choice(returnReasons)),
+  reason: optional(returnReason),
   note: optional(nullable(note(500))),
   refund: optional(moneyBackGiven),
   above_limit: optional(aboveLimitGiven),

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { failureCodes } from "#payments/rows/payment-life.ts";
+import { failureCode } from "#payments/rows/word-schema.ts";
 import { choice, component, nullable, object, whole } from "#platform/http/contract/words.ts";
 
 import { magicOutcomes, type MagicValue } from "./magic.ts";
@@ -15,7 +15,7 @@ const magicSchema = object({
   ),
   meaning: Type.String(),
   outcome: choice(magicOutcomes),
-  failure_code: nullable(choice(failureCodes)),
+  failure_code: nullable(failureCode),
   otp: nullable(Type.String({ description: "The one-time code that is accepted." })),
   steps: Type.Array(
     object({
@@ -53,5 +53,5 @@ function presentValue(magic: MagicValue): Static<typeof magicSchema> {
 }
 
 export const declineSchema = object({
-  failure_code: Type.Optional(choice(failureCodes)),
+  failure_code: Type.Optional(failureCode),
 });

@@ -5,7 +5,7 @@ import Type, { type Static } from "typebox";
 import { kindOfId } from "#kernel/id.ts";
 import { actorTypes } from "#platform/database/database.ts";
 import { thaw } from "#platform/event-log/event-log.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/filters.ts";
 import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   anyMembers,

@@ -6,9 +6,9 @@ import Type from "typebox";
 import type { Mode } from "#platform/database/shop.ts";
 import { actorShape } from "#platform/http/contract/caller.ts";
 import { at, from, orNull, wire } from "#platform/http/contract/wire.ts";
-import { choice, idOf, line, nullable, whole } from "#platform/http/contract/words.ts";
+import { idOf, line, namedChoice, nullable, whole } from "#platform/http/contract/words.ts";
 
-import { keyKinds, NAME_LENGTH_MAX, RATE_PER_MINUTE_MAX } from "./api-key.ts";
+import { type KeyKind, NAME_LENGTH_MAX, RATE_PER_MINUTE_MAX } from "./api-key.ts";
 import { kindOfKey } from "./scopes.ts";
 import type { ApiKey } from "./tables.ts";
 
@@ -17,10 +17,22 @@ interface ApiKeyView extends ApiKey {
   readonly mode: Mode;
 }
 
-export const kind = choice(keyKinds, {
-  description:
-    "A publishable key has scopes of the preset `storefront` only and may be in a web page. Its text begins with `test_pk_` or `live_pk_`.",
-});
+export const modeChoice = namedChoice<Mode>(
+  { name: "Mode", about: "The shop of which it is; the two share no data." },
+  {
+    test: "The shop to try things in. No money moves.",
+    live: "The shop that sells.",
+  },
+);
+
+export const kind = namedChoice<KeyKind>(
+  { name: "KeyKind", about: "Where a key may be." },
+  {
+    secret: "On a server alone. Its text begins with `test_sk_` or `live_sk_`.",
+    publishable:
+      "In a web page, too: it has scopes of the preset `storefront` only. Its text begins with `test_pk_` or `live_pk_`.",
+  },
+);
 
 /** The fields of a key that are shown, beside its id. */
 export const keyFields = {
@@ -36,7 +48,7 @@ export const keyFields = {
   created_at: at,
 };
 
-const fields = { id: idOf("key"), mode: choice(["test", "live"]), ...keyFields };
+const fields = { id: idOf("key"), mode: modeChoice, ...keyFields };
 
 export const apiKeyWire = wire<ApiKeyView>()("ApiKey", {
   ...fields,

@@ -7,9 +7,9 @@ import Type from "typebox";
 import type { Fault } from "#kernel/fault.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { queryReader } from "#platform/http/calls/read-query.ts";
+import { family } from "#platform/http/contract/filters.ts";
 import {
   choice,
-  family,
   identifying,
   instant,
   line,

@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { eventNames, eventPatterns } from "#messaging/events/event.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/filters.ts";
 import { states } from "#platform/http/contract/states.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
@@ -20,6 +20,7 @@ import {
   optional,
   whole,
 } from "#platform/http/contract/words.ts";
+import { modeChoice } from "#shop/keys/schema.ts";
 
 import {
   attemptOutcomes,
@@ -55,7 +56,7 @@ export const pingWire = wire<Ping>()("WebhookPing", {
   event: choice([PING]),
   created_at: at,
   store_id: idOf("store"),
-  mode: choice(["test", "live"]),
+  mode: modeChoice,
   sequence: Type.Null({ description: "A ping is not in the log." }),
   data: shape<Ping["data"]>()({ webhook_id: idOf("webhook") }),
 });

@@ -1,9 +1,9 @@
 // The statuses of a noun as the documentation tells them: an enum with a name of its own, and a sentence about each. A
 // status without a sentence does not compile.
 
-import Type from "typebox";
-
 import type { Life, StateOf } from "#kernel/machine.ts";
+
+import { namedChoice } from "./words.ts";
 
 /** A status with what it means and, where commands set it, the table of its life. */
 export interface States {
@@ -25,7 +25,7 @@ export function states<const T extends Life>(
   { life, ...terms }: Terms & { readonly life: T },
   meanings: Readonly<Record<StateOf<T>, string>>,
 ) {
-  return { ...terms, meanings, life, schema: namedEnum<StateOf<T>>(terms, meanings) };
+  return { ...terms, meanings, life, schema: namedChoice<StateOf<T>>(terms, meanings) };
 }
 
 /** A status that is computed, by the formula that `about` tells. */
@@ -33,20 +33,5 @@ export function computedStates<const S extends string>(
   terms: Terms,
   meanings: Readonly<Record<S, string>>,
 ) {
-  return { ...terms, meanings, life: null, schema: namedEnum<S>(terms, meanings) };
-}
-
-function namedEnum<S extends string>(
-  { name, about }: Terms,
-  meanings: Readonly<Record<S, string>>,
-) {
-  const sentences = Object.entries<string>(meanings).map(
-    ([state, means]) => `- \`${state}\`: ${means}`,
-  );
-  return Type.Unsafe<S>({
-    type: "string",
-    enum: Object.keys(meanings),
-    description: `${about}\n\n${sentences.join("\n")}`,
-    "x-component": name,
-  });
+  return { ...terms, meanings, life: null, schema: namedChoice<S>(terms, meanings) };
 }

@@ -1,6 +1,6 @@
 // Builders of schemas for the API: bounded types with descriptions for the documentation.
 
-import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
+import Type, { type TObject, type TProperties, type TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, currencyCodes } from "#kernel/currency.ts";
@@ -113,6 +113,31 @@ export function choice<const T extends readonly string[]>(
   options: object = {},
 ) {
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
+}
+
+interface ChoiceTerms {
+  /** Its name in the documentation. */
+  readonly name: string;
+  readonly about: string;
+}
+
+/**
+ * A choice that stands at many places: with a name of its own in the documentation, and a sentence about each value. A
+ * value without one does not compile where `S` is given.
+ */
+export function namedChoice<S extends string>(
+  { name, about: words }: ChoiceTerms,
+  meanings: Readonly<Record<S, string>>,
+) {
+  const sentences = Object.entries<string>(meanings).map(
+    ([one, means]) => `- \`${one}\`: ${means}`,
+  );
+  return Type.Unsafe<S>({
+    type: "string",
+    enum: Object.keys(meanings),
+    description: `${words}\n\n${sentences.join("\n")}`,
+    "x-component": name,
+  });
 }
 
 /** An integer; by default bounded by what all JSON readers agree on. */
@@ -290,34 +315,6 @@ export const lineMetadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
 /** An object of which the interface does not say the members. */
 export function anyMembers(description: string) {
   return Type.Unsafe<unknown>({ type: "object", additionalProperties: true, description });
-}
-
-/** A filter that names some of the values, separated by commas. */
-export const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
-  optional(
-    Type.Array(choice(values), {
-      minItems: 1,
-      maxItems: values.length,
-      description: "Any of these, comma-separated.",
-    }),
-  );
-
-interface FamilyTerms {
-  /** Members at most, and values of each. */
-  readonly members: number;
-  readonly values: number;
-  readonly description: string;
-}
-
-/** Parameters of one name with members that the caller names, each with values separated by commas: `option[Size]=M,L`. */
-export function family<S extends TSchema>(value: S, { members, values, description }: FamilyTerms) {
-  return Type.Unsafe<Readonly<Record<string, readonly Static<S>[]>>>({
-    type: "object",
-    additionalProperties: Type.Array(value, { minItems: 1, maxItems: values }),
-    maxProperties: members,
-    "x-family": true,
-    description,
-  });
 }
 
 interface QueriedRoute {

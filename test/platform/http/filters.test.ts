@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { firstIdAt } from "#kernel/id.ts";
-import { idSpan } from "#platform/http/contract/created-at.ts";
+import { idSpan } from "#platform/http/contract/filters.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 

@@ -1,10 +1,40 @@
-// The filters of lists by time. Ids contain the instant of creation, so a span of `created_at` is a
-// span of ids and needs no index.
+// The filters of lists: by some of several values, by members that the caller names, and by time. Ids contain the instant
+// of creation, so a span of `created_at` is a span of ids and needs no index.
+
+import Type, { type Static, type TSchema } from "typebox";
 
 import { firstIdAt, type Id, type IdKind } from "#kernel/id.ts";
 import type { TimeSpan } from "#kernel/time.ts";
 
-import { instantOrDay, optional } from "./words.ts";
+import { choice, instantOrDay, optional } from "./words.ts";
+
+/** A filter that names some of the values, separated by commas. */
+export const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
+  optional(
+    Type.Array(choice(values), {
+      minItems: 1,
+      maxItems: values.length,
+      description: "Any of these, comma-separated.",
+    }),
+  );
+
+interface FamilyTerms {
+  /** Members at most, and values of each. */
+  readonly members: number;
+  readonly values: number;
+  readonly description: string;
+}
+
+/** Parameters of one name with members that the caller names, each with values separated by commas: `option[Size]=M,L`. */
+export function family<S extends TSchema>(value: S, { members, values, description }: FamilyTerms) {
+  return Type.Unsafe<Readonly<Record<string, readonly Static<S>[]>>>({
+    type: "object",
+    additionalProperties: Type.Array(value, { minItems: 1, maxItems: values }),
+    maxProperties: members,
+    "x-family": true,
+    description,
+  });
+}
 
 /** The query parameters, to be spread into a list's query. */
 export const createdAtFilters = {

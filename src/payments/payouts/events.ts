@@ -2,13 +2,12 @@
 
 import Type from "typebox";
 
+import { payoutWire } from "#payments/rows/payout-schema.ts";
+import type { Payout } from "#payments/rows/payout.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { amountOf, from, shape } from "#platform/http/contract/wire.ts";
 import { currency, idOf, whole } from "#platform/http/contract/words.ts";
-
-import { payoutWire } from "./payout-schema.ts";
-import type { Payout } from "./payout.ts";
 
 interface PayoutNews extends Payout {
   /** True of a payout that fails after it was paid. */
