@@ -87,7 +87,7 @@ describe("a customer of the example storefront", () => {
     const shown = () => page.locator(".product img").first().getAttribute("src");
 
     const before = await shown();
-    await page.getByLabel("Which one").selectOption({ label: "blue" });
+    await page.getByLabel("Color").selectOption("blue");
     const after = await shown();
     await page.getByRole("link", { name: "Tin tray" }).click();
     await page.getByRole("heading", { name: "Tin tray" }).waitFor();

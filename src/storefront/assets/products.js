@@ -1,7 +1,7 @@
 // The list of products, and one product with its variants.
 
 import { addToCart } from "./cart.js";
-import { choices } from "./filters.js";
+import { choices, queryOf } from "./filters.js";
 import { act, addressOf, button, duka, form, make, money, picture, show } from "./parts.js";
 
 /** Products that are shown at once. */
@@ -30,11 +30,6 @@ function tile(product) {
       make("span", { className: "price" }, isSold ? price : "Sold out"),
     ),
   );
-}
-
-/** What the list and its counts are asked for. */
-function queryOf(values) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
 /** Collections that the menu has room for. */
@@ -85,16 +80,36 @@ export async function showProducts(asked) {
   else await showList(asked, collection, menu);
 }
 
-async function showList(asked, collection, menu) {
-  const { q } = asked;
-  const { chosen, bar, tell } = choices(asked, collection);
-  const search = form(
+/** The field of the search, which keeps what is chosen. */
+function searchFor(q, chosen) {
+  return form(
     { submit: "Search", className: "together" },
     ({ q: typed }) => (location.href = addressOf({ ...chosen(), q: typed || null })),
     make("input", { type: "search", name: "q", value: q ?? "", ariaLabel: "Search products" }),
   );
+}
+
+/** Says which words were searched for where those that were typed find nothing. */
+function correction(q) {
+  const note = make("p", { className: "notice", hidden: true });
+  const tell = ({ corrected_q: words }) => {
+    const asTyped = addressOf({ q, exact: "true" });
+    note.hidden = words === null;
+    note.replaceChildren(
+      `Nothing was found for “${q}”. These are for “${words}”. `,
+      make("a", { href: asTyped }, `Search for “${q}” all the same`),
+    );
+  };
+  return { note, tell };
+}
+
+async function showList(asked, collection, menu) {
+  const { q, exact } = asked;
+  const { chosen, bar, tell } = choices(asked, collection);
+  const search = searchFor(q, chosen);
   const list = make("ul", { className: "products" });
   const none = make("p", { hidden: true }, "Nothing was found.");
+  const corrected = correction(q);
   let products;
   const add = async () => {
     const from = products;
@@ -112,15 +127,17 @@ async function showList(asked, collection, menu) {
   const count = async () => {
     const from = products;
     const { sort: _, ...filters } = chosen();
-    const query = queryOf({ q, ...filters });
+    const query = queryOf({ q, exact, ...filters });
     const facets =
       collection === null
         ? await duka.products.retrieveFacets(query)
         : await duka.collections.retrieveFacets(collection.id, query);
-    if (from === products) tell(facets);
+    if (from !== products) return;
+    tell(facets);
+    corrected.tell(facets);
   };
   const begin = async () => {
-    const query = queryOf({ q, ...chosen() });
+    const query = queryOf({ q, exact, ...chosen() });
     const listed =
       collection === null
         ? duka.products.list(query)
@@ -131,14 +148,18 @@ async function showList(asked, collection, menu) {
   };
   bar.addEventListener("change", () => {
     const slug = collection?.slug ?? null;
-    history.replaceState(null, "", addressOf({ collection: slug, q, ...chosen() }));
+    history.replaceState(null, "", addressOf({ collection: slug, q, exact, ...chosen() }));
     // No control is held meanwhile: a later choice takes the place of this one.
     void act({}, begin);
   });
   const title = q === null ? (collection?.title ?? "Products") : `Products for “${q}”`;
   const about =
     collection === null ? null : make("p", { className: "lines-kept" }, collection.description);
-  show(...[menu, make("h1", {}, title), about, search, bar, list, none, more].filter(Boolean));
+  show(
+    ...[menu, make("h1", {}, title), about, search, corrected.note, bar, list, none, more].filter(
+      Boolean,
+    ),
+  );
   await act(more, begin);
 }
 
@@ -179,33 +200,48 @@ async function findRelated(id) {
   return [make("section", { className: "related" }, make("h2", {}, "You may also like"), list)];
 }
 
-/** Shows one product; its variants are chosen by their titles. */
+/** Whether the variant has what is chosen of an option. */
+function hasChosen(variant, [name, { value }]) {
+  return variant.options[name] === value;
+}
+
+/** A control for each option. Of values that are not made together, the one that was chosen last holds. */
+function variantChoices({ options, variants }, onChange) {
+  let chosen = variants.find(({ in_stock }) => in_stock) ?? variants[0];
+  const lists = options.map(({ name, values }) => {
+    const made = values.map((value) => make("option", { value }, value));
+    return [name, make("select", {}, made)];
+  });
+  const alike = (variant) => lists.filter((list) => hasChosen(variant, list)).length;
+  const choose = (variant) => {
+    chosen = variant;
+    for (const [name, list] of lists) list.value = chosen.options[name];
+    onChange(chosen);
+  };
+  for (const changed of lists) {
+    changed[1].addEventListener("change", () => {
+      const having = variants.filter((variant) => hasChosen(variant, changed));
+      choose(having.toSorted((one, other) => alike(other) - alike(one))[0] ?? chosen);
+    });
+  }
+  choose(chosen);
+  const labels = lists.map(([name, list]) => make("label", {}, name, list));
+  return { labels: variants.length > 1 ? labels : [], chosenOne: () => chosen };
+}
+
+/** Shows one product; its variants are chosen by their options. */
 export async function showProduct(id) {
   const [product, related] = await Promise.all([duka.products.retrieve(id), findRelated(id)]);
-  const { name, description, variants } = product;
-  const options = variants.map(({ id: variant, title }) =>
-    make("option", { value: variant }, title),
-  );
-  const choice = make("select", { name: "variant" }, options);
+  const { name, description } = product;
   const price = make("p", { className: "price" });
   const stock = make("p", { className: "faint" });
   const { gallery, showPicture } = pictures(product);
-  const chosenOne = () => variants.find(({ id: variant }) => variant === choice.value);
-  const showVariant = () => {
-    const chosen = chosenOne();
+  const { labels, chosenOne } = variantChoices(product, (chosen) => {
     price.textContent = priceOf(chosen);
     stock.textContent = stockOf(chosen);
     showPicture(chosen);
-  };
-  choice.addEventListener("change", showVariant);
-  choice.value = (variants.find(({ in_stock }) => in_stock) ?? variants[0]).id;
-  showVariant();
-  const buy = form(
-    { submit: "Add to cart" },
-    () => addToCart(chosenOne()),
-    variants.length > 1 ? make("label", {}, "Which one", choice) : null,
-    stock,
-  );
+  });
+  const buy = form({ submit: "Add to cart" }, () => addToCart(chosenOne()), labels, stock);
   document.title = `${name} · ${document.title}`;
   const text = make(
     "div",

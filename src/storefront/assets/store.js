@@ -4,7 +4,7 @@
 import { findMe, showAccount, showSignIn, showWho } from "./account.js";
 import { findCart, showCart, showCount } from "./cart.js";
 import { showCheckout, showThanks } from "./checkout.js";
-import { CHOICES } from "./filters.js";
+import { askedOf } from "./filters.js";
 import { addressOf, make, say, show } from "./parts.js";
 import { showProduct, showProducts } from "./products.js";
 
@@ -18,8 +18,7 @@ async function showView(me) {
   if (parameters.get("view") === "account") return showAccount(me);
   if (parameters.get("view") === "sign-in") return showSignIn(parameters.get("next") ?? "account");
   if (parameters.get("view") === "cart") return showCart(await findCart());
-  const asked = ["collection", "q", ...CHOICES].map((name) => [name, parameters.get(name)]);
-  return showProducts(Object.fromEntries(asked));
+  return showProducts(askedOf(parameters));
 }
 
 async function showLinks(me) {
