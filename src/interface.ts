@@ -4,6 +4,7 @@
 import { hookRoutes } from "#accounts/hook/routes.ts";
 import { accountRoutes } from "#accounts/routes.ts";
 import { analyticsRoutes } from "#analytics/summary/routes.ts";
+import { bookRoutes } from "#books/routes.ts";
 import { collectionRoutes } from "#catalog/routes/collection-routes.ts";
 import { facetRoutes } from "#catalog/routes/facet-routes.ts";
 import { inventoryRoutes } from "#catalog/routes/inventory-routes.ts";
@@ -21,7 +22,7 @@ import { eventWire } from "#messaging/events/schema.ts";
 import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
 import { deliveryStatus, PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
-import { cashUpRoutes, counterSaleRoutes } from "#payments/routes/counter-routes.ts";
+import { counterSaleRoutes } from "#payments/routes/counter-routes.ts";
 import { disputeRoutes } from "#payments/routes/dispute-routes.ts";
 import { gatewayRoutes } from "#payments/routes/gateway-routes.ts";
 import { creditRoutes, previewRoutes } from "#payments/routes/order-routes.ts";
@@ -84,7 +85,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...gatewayRoutes,
   ...storefrontRoutes,
   ...paymentRoutes,
-  ...cashUpRoutes,
+  ...bookRoutes,
   ...refundRoutes,
   ...previewRoutes,
   ...disputeRoutes,

@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { type AccountsShop, SendingLater } from "#accounts/accounts-shop.ts";
 import { findCodeKinds } from "#accounts/code-kinds.ts";
 import type { AlertsShop } from "#alerts/alerts-shop.ts";
-import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
-import { CatchUp } from "#analytics/projection/catch-up.ts";
-import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
+import { type AnalyticsShop, openAnalytics } from "#analytics/analytics-shop.ts";
+import { type BooksShop, openBooks } from "#books/books-shop.ts";
 import { type MediaShop, openImages, openMedia } from "#catalog/media/media-shop.ts";
 import type { Area, ChecksShop, ListChecks } from "#checks/check.ts";
 import type { Mail } from "#emails/emails-shop.ts";
@@ -63,6 +62,7 @@ export type OpenShop = PaymentsShop &
   AlertsShop &
   CodesPort &
   AnalyticsShop &
+  BooksShop &
   PeopleShop &
   MediaShop &
   RequestsShop &
@@ -271,8 +271,8 @@ function memoryOf({ mode, database, clock }: Shop, terms: OpeningTerms) {
       onCounted: (kind) => onRefused?.(mode, kind),
       onFault: (error) => log.error("What limits refused cannot be saved.", { mode, error }),
     }),
-    catchUp: new CatchUp(database),
-    summaryCaches: new SummaryCaches(),
+    ...openAnalytics(database),
+    ...openBooks(database),
     requests: new RequestLog(mode),
   };
 }

@@ -16,7 +16,7 @@ import { type BookingRow, CONSUMER } from "./tables.ts";
 /** Nothing waits for the background: at most 2.5 % of the time is work. */
 export const booksPace: Pace = { collectMs: 250, busyFactor: 39, busyMs: 250 };
 
-const books: Projection = {
+export const booksProjection: Projection = {
   consumer: CONSUMER,
   tables: ["bookings", "booking_days"],
   eventsPerCommit: 100,
@@ -34,12 +34,12 @@ const books: Projection = {
 
 /** Books the next events. Returns whether there may be more. */
 export function projectBookings(tx: Tx): Promise<boolean> {
-  return projectNext(tx, books);
+  return projectNext(tx, booksProjection);
 }
 
 /** Empties the books and books the whole log. Returns the last booked sequence. */
 export function rebuildBooks(database: Database): Promise<number> {
-  return projectAnew(database, books);
+  return projectAnew(database, booksProjection);
 }
 
 /** The rows of an event in a time zone; none of one that was triggered to try a receiver. */

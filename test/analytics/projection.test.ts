@@ -4,15 +4,16 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { CatchUp, type CaughtUp } from "#analytics/projection/catch-up.ts";
 import {
-  findProjectionBacklog,
   projectEvents,
   rebuildAnalytics,
+  salesProjection,
 } from "#analytics/projection/project-events.ts";
 import { medianSeconds, stepOf } from "#analytics/seconds.ts";
 import { auditAnalytics } from "#analytics/summary/audit-analytics.ts";
 import { openBlocks } from "#analytics/summary/blocks.ts";
+import type { Shop } from "#platform/database/shop.ts";
+import { CatchUp, type CaughtUp } from "#platform/event-log/catch-up.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
@@ -29,10 +30,15 @@ async function sales(shop: TestShop, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => sale(shop, variantId)));
 }
 
+/** How far the figures are behind the log; without time nothing is counted. */
+function backlogOf({ database }: Shop): Promise<CaughtUp> {
+  return new CatchUp(database, async () => salesProjection).run(0);
+}
+
 /** Resolves when the background has counted every event. */
 async function counted(shop: TestShop): Promise<void> {
   await until(
-    async () => (await findProjectionBacklog(shop.test.database.read)).behind === 0,
+    async () => (await backlogOf(shop.test)).behind === 0,
     "The background did not count every event.",
   );
 }
@@ -54,7 +60,7 @@ describe("counting", () => {
     await counted(shop);
     await rebuildAnalytics(database);
     const before = await summary(shop);
-    const { sequence } = await findProjectionBacklog(database.read);
+    const { sequence } = await backlogOf(shop.test);
     await shop.post("/v2/orders", {
       line_items: [{ variant_id: (await mug(shop, { sku: "M2" })).variantId, quantity: 1 }],
     });
@@ -65,7 +71,7 @@ describe("counting", () => {
     });
 
     expect((await errorOf(failed))?.message).toBe("The power went.");
-    expect((await findProjectionBacklog(database.read)).sequence).toBe(sequence);
+    expect((await backlogOf(shop.test)).sequence).toBe(sequence);
     const after = await summary(shop);
     const placed = before.number("/currencies/0/orders/placed");
     expect(after.at("/currencies/0/orders/placed")).toBe(placed + 1);
@@ -97,7 +103,7 @@ describe("counting", () => {
       "UPDATE log_cursors SET sequence = 1 WHERE consumer = 'analytics'",
     );
 
-    const hurried = await new CatchUp(shop.test.database).run(0);
+    const hurried = await backlogOf(shop.test);
 
     expect(hurried).toMatchObject({ sequence: 1, isWritable: true });
     expect(hurried.behind).toBeGreaterThan(5);
@@ -115,7 +121,7 @@ describe("counting", () => {
       override run(): Promise<CaughtUp> {
         return super.run(0);
       }
-    })(shop.test.database);
+    })(shop.test.database, async () => salesProjection);
 
     const refused = await errorOf(openBlocks({ ...shop.test, catchUp }, {}));
 

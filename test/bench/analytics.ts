@@ -6,8 +6,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
-import { CatchUp } from "#analytics/projection/catch-up.ts";
+import { type AnalyticsShop, openAnalytics } from "#analytics/analytics-shop.ts";
 import type { Fact, SoldLine } from "#analytics/projection/fact.ts";
 import { recallMemory } from "#analytics/projection/recall-memory.ts";
 import { saveTally } from "#analytics/projection/save-tally.ts";
@@ -15,7 +14,6 @@ import { Tally } from "#analytics/projection/tally.ts";
 import { SLOT_MS } from "#analytics/slots.ts";
 import type { SummaryRequest } from "#analytics/summary/blocks.ts";
 import { summarizeSales } from "#analytics/summary/summarize-sales.ts";
-import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
 import { newId } from "#kernel/id.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
@@ -141,8 +139,7 @@ try {
     database,
     clock,
     closing,
-    catchUp: new CatchUp(database),
-    summaryCaches: new SummaryCaches(),
+    ...openAnalytics(database),
   };
   await fill(shop);
   console.log(`the file has ${(statSync(path).size / 1e6).toFixed(0)} MB`);

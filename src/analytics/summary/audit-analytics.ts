@@ -4,6 +4,7 @@
 import {
   addFigures,
   addPart,
+  CONSUMER,
   figureNames,
   type Figures,
   noFigures,
@@ -11,7 +12,6 @@ import {
   type PartFigures,
 } from "#analytics/figures.ts";
 import { readFact } from "#analytics/projection/fact.ts";
-import { findProjectionBacklog } from "#analytics/projection/project-events.ts";
 import { type Memory, Remembered, scopeKey } from "#analytics/projection/recall-memory.ts";
 import { purchaseResolutions } from "#analytics/projection/roll-up.ts";
 import { type ScopeTally, Tally } from "#analytics/projection/tally.ts";
@@ -20,6 +20,7 @@ import type { Difference } from "#kernel/difference.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
+import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 
 import { findFigures, listPartSums, listPurchaseSums, listScopes } from "./queries.ts";
 
@@ -71,7 +72,7 @@ async function recount(db: Reader): Promise<Map<string, Count>> {
     checkouts: new Remembered(new Map()),
     customers: new Remembered(new Map()),
   };
-  const { sequence: until } = await findProjectionBacklog(db);
+  const until = await findLogCursor(db, CONSUMER);
   for (let after = 0; after < until;) {
     await nextTurn();
     const events = await eventsAfter(db, { after, until, limit: PAGE_SIZE });

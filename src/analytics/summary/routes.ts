@@ -1,9 +1,9 @@
 // The routes of analytics.
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
+import { analyticsBehind } from "#platform/event-log/catch-up.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 
-import { analyticsBehind } from "./blocks.ts";
 import { periodInvalid } from "./period.ts";
 import { presentSeries, presentSummary } from "./present-schema.ts";
 import { seriesQuerySchema, seriesSchema, summaryQuerySchema, summarySchema } from "./schema.ts";

@@ -1,10 +1,10 @@
 // Workflow: summarize the sales of a period, including every event committed before the request.
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
-import type { ProjectionBacklog } from "#analytics/projection/project-events.ts";
 import { bucketOf, slotAt, SLOTS_OF_HOUR } from "#analytics/slots.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
+import type { LogBacklog } from "#platform/event-log/catch-up.ts";
 import { findFirstSequence } from "#platform/event-log/event-log.ts";
 
 import { blockRequests, type BlocksRequest, openBlocks, type SummaryRequest } from "./blocks.ts";
@@ -15,7 +15,7 @@ import { type Block, prepareBlock, readBlock, type Source } from "./read-block.t
 export interface Summary {
   readonly period: Period;
   readonly channel: string | null;
-  readonly backlog: ProjectionBacklog;
+  readonly backlog: LogBacklog;
   readonly blocks: readonly Block[];
   /** The names of the parts in the blocks, by number. */
   readonly names: ReadonlyMap<number, NameRow>;

@@ -53,6 +53,7 @@ async function makeSeeded(directory: string, at: number): Promise<void> {
   await test.database.write((tx) => openLinks(tx, TEMPLATE_URL));
   await test.database.write((tx) => seedShop(tx, { currency: undefined, publicUrl: TEMPLATE_URL }));
   await test.catchUp.run(COUNTING_MS_MAX);
+  await test.booksCatchUp.run(COUNTING_MS_MAX);
 }
 
 const FACTS_FILE = "template.json";

@@ -2,6 +2,7 @@
 
 import type { Static } from "typebox";
 
+import { cashUpWire } from "#books/schema.ts";
 import { icon } from "#dashboard/kit/icons.ts";
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";
@@ -12,14 +13,16 @@ import { dateOf, daysAfter, longDayOf } from "#dashboard/kit/parts/times.ts";
 import { namesOf } from "#dashboard/kit/parts/who.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
-import { cashUpWire } from "#payments/routes/counter-schema.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 type CashUp = Static<(typeof cashUpWire)["schema"]>;
 type OfCurrency = CashUp["currencies"][number];
 type ByHand = OfCurrency["by_hand"][number];
 type NameOf = (actor: ByHand["actor"]) => string | null;
-type Sum = Pick<OfCurrency, "payments" | "received_minor" | "refunds" | "refunded_minor">;
+type Sum = Pick<
+  OfCurrency,
+  "payments" | "received_minor" | "corrected_minor" | "refunds" | "refunded_minor"
+>;
 
 const words = en.cashUp;
 const cash: ReadonlySet<string> = new Set(["cash", "cash_on_delivery"]);
@@ -146,6 +149,7 @@ function linesOf(
       <dd>${amountIn(store.currency, minor, currency)}</dd>
     </div>`;
   return html`${sum.payments > 0 && line(words.received(sum.payments), sum.received_minor)}
+  ${sum.corrected_minor !== 0 && line(words.corrected, sum.corrected_minor)}
   ${sum.refunds > 0 && line(words.refunded(sum.refunds), -sum.refunded_minor)}`;
 }
 

@@ -82,6 +82,7 @@ export const cashUp = {
   byMethod: "By method",
   shop: "The whole shop",
   received: (payments: number) => (payments === 1 ? "1 payment" : `${payments} payments`),
+  corrected: "corrected",
   refunded: (refunds: number) => (refunds === 1 ? "1 refund" : `${refunds} refunds`),
   total: "Total",
   byHand: "Taken by hand",

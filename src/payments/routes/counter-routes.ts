@@ -1,16 +1,14 @@
-// The routes of the counter: an order with its payment and its fulfillment, what it would come to, and what came in on a
-// day.
+// The routes of the counter: an order with its payment and its fulfillment, and what it would come to.
 
 import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
 import { insufficientStock } from "#catalog/rows/inventory.ts";
 import { customerExists } from "#customers/customer.ts";
 import { getCustomerOfToken } from "#customers/sessions/lookups.ts";
 import { customerSessionInvalid } from "#customers/sessions/session.ts";
-import { readCashUp } from "#payments/attempts/read-cash-up.ts";
 import { previewSale, sellAtCounter } from "#payments/attempts/sell-at-counter.ts";
 import type { PaymentsShop } from "#payments/port/payments-shop.ts";
 import { transactionSeen } from "#payments/rows/payment.ts";
-import { readRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
+import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import {
   discountNotApplicable,
   shippingRequired,
@@ -30,8 +28,6 @@ import { checkoutIncomplete } from "#sales/rows/requirements.ts";
 import { noWayToPay, paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import {
-  cashUpQuerySchema,
-  cashUpWire,
   counterSaleSchema,
   orderPreviewWire,
   readCounterSale,
@@ -111,21 +107,5 @@ export const counterSaleRoutes: readonly Route<PaymentsShop & CodesPort>[] = [
       const sale = readCounterSale(body, caller, { ...merchantVisit, signedIn, findCodeKinds });
       return viewOrderPreview(await previewSale(shop, sale));
     },
-  }),
-];
-
-export const cashUpRoutes: readonly Route[] = [
-  readRoute({
-    method: "GET",
-    path: "/v2/cash-up",
-    operationId: "retrieveCashUp",
-    tag: "Payments",
-    summary: "Retrieve what came in on a day, by method and person",
-    description:
-      "Payments that succeeded on the day, and refunds of orders that ended on it, whatever became of them later: a payment that was corrected counts with what really came. Money that was sent back from review never counted, and refunds of payment links are not included.",
-    scopes: ["payments:read"],
-    query: cashUpQuerySchema,
-    response: cashUpWire,
-    handler: (db, { query, now }) => readCashUp(db, { day: query.day, now }),
   }),
 ];

@@ -1,22 +1,12 @@
-// The counter on the wire: the cash-up of a day, a new order with what is paid and taken along at once, and its preview.
+// The counter on the wire: a new order with what is paid and taken along at once, and its preview.
 // A preview names nothing that does not exist: it has no id, no number and no link, and line items are known by place.
 
 import Type, { type Static } from "typebox";
 
-import { inBounds } from "#kernel/money.ts";
-import type {
-  CashUp,
-  CashUpOfCurrency,
-  Sum,
-  SumByHand,
-  SumOfMethod,
-} from "#payments/attempts/read-cash-up.ts";
 import type { CounterSale, SoldOrder } from "#payments/attempts/sell-at-counter.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 import {
-  amountOf,
   amountOrNullOf,
-  at,
   from,
   inBothUnits,
   list,
@@ -28,7 +18,6 @@ import {
   amountGiven,
   component,
   currency,
-  day,
   nullable,
   object,
   optional,
@@ -48,63 +37,9 @@ import type { Visit } from "#sales/placing/order-request.ts";
 import { orderRequestSchema, readOrderRequest } from "#sales/placing/request-schema.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import type { Order, OrderLine } from "#sales/rows/order.ts";
-import { namedActorShape } from "#shop/entries/schema.ts";
 import { paymentMethod } from "#shop/store/schema.ts";
 
 import { readTold, toldGiven } from "./request-schema.ts";
-
-export const cashUpQuerySchema = object({
-  day: optional(
-    Type.String({
-      ...day,
-      description: "A day in the shop's time zone such as 2026-01-31; today by default.",
-    }),
-  ),
-});
-
-const sum = {
-  payments: whole(0),
-  ...inBothUnits("received", ({ receivedMinor }: Sum) => receivedMinor),
-  refunds: whole(0),
-  refunded: amountOf(({ refundedMinor }: Sum) => refundedMinor),
-  refunded_minor: from(
-    ({ refundedMinor }: Sum) => refundedMinor,
-    whole(undefined, undefined, {
-      description: "Negative if refunds that were counted on an earlier day failed.",
-    }),
-  ),
-  net: amountOf(netOf),
-  net_minor: from(netOf, whole()),
-};
-
-function netOf({ receivedMinor, refundedMinor }: Sum): number {
-  return inBounds(receivedMinor - refundedMinor);
-}
-
-const ofMethod = shape<SumOfMethod>()({ method: paymentMethod, ...sum });
-
-const byHand = shape<SumByHand>()({
-  method: paymentMethod,
-  actor: namedActorShape,
-  ...sum,
-});
-
-const ofCurrency = shape<CashUpOfCurrency>()({
-  currency,
-  ...sum,
-  by_method: list(ofMethod),
-  by_hand: list(byHand, {
-    description: "Money that no gateway moved, by who recorded it: what each hands over.",
-  }),
-});
-
-export const cashUpWire = wire<CashUp>()("CashUp", {
-  day: Type.String(day),
-  timezone: Type.String(),
-  from: at,
-  to: at,
-  currencies: list(ofCurrency),
-});
 
 /** Money that the merchant takes in the same request, such as at a counter. */
 const paidSchema = component(

@@ -2,8 +2,14 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { MORNING_MS, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
-import { openStripeShop, payByCard } from "../../vendors/stripe/stripe-shop.ts";
+import { booksProjection } from "#books/project-bookings.ts";
+import { readCashUp } from "#books/read-cash-up.ts";
+import { Refusal } from "#kernel/refusal.ts";
+import { CatchUp, type CaughtUp } from "#platform/event-log/catch-up.ts";
+
+import { errorOf } from "../support/database.ts";
+import { MORNING_MS, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
+import { openStripeShop, payByCard } from "../vendors/stripe/stripe-shop.ts";
 
 const shared = sharedShop();
 
@@ -84,6 +90,13 @@ async function sell(shop: TestShop, amount: string, { method = "cash", key = sho
   return sold;
 }
 
+/** Corrects the only payment of an order. */
+async function correct(shop: TestShop, orderId: string, amount: string): Promise<void> {
+  const payment = (await shop.get(`/v2/payments?order_id=${orderId}`)).string("/data/0/id");
+  const corrected = await shop.post(`/v2/payments/${payment}/correct`, { amount });
+  expect(corrected.status).toBe(200);
+}
+
 test("each of three weeks of sales equals a count of its payments and refunds", async () => {
   await using shop = await openTestShop();
   await shop.post("/v2/test/seed", {});
@@ -149,16 +162,89 @@ describe("a day", () => {
     });
   });
 
-  test("counts a payment that was mistyped as it was corrected", async () => {
+  test("has what corrections took off beside what was received", async () => {
     await using shop = await openTestShop();
     const sold = await sell(shop, "10.00");
-    const payments = await shop.get(`/v2/payments?order_id=${sold.id}`);
-    const payment = payments.string("/data/0/id");
 
-    const corrected = await shop.post(`/v2/payments/${payment}/correct`, { amount: "8.00" });
+    await correct(shop, sold.id, "8.00");
 
-    expect(corrected.status).toBe(200);
-    expect(await answered(shop, "2026-01-05")).toEqual({ "USD cash": [1, 800, 0, 0] });
+    const sums = { payments: 1, received: 10, corrected: -2, corrected_minor: -200, net: 8 };
+    const { body } = await shop.get("/v2/cash-up");
+    expect(Object(body).currencies).toMatchObject([
+      { ...sums, by_method: [{ method: "cash", ...sums }], by_hand: [{ method: "cash", ...sums }] },
+    ]);
+  });
+
+  test("that is over stays as it was when one of its payments is corrected", async () => {
+    await using shop = await openTestShop();
+    const sold = await sell(shop, "10.00");
+    shop.clock.advance(DAY_MS);
+
+    await correct(shop, sold.id, "12.50");
+
+    expect(await answered(shop, "2026-01-05")).toEqual({ "USD cash": [1, 1_000, 0, 0] });
+    expect((await shop.get("/v2/cash-up")).at("/currencies/0")).toMatchObject({
+      payments: 0,
+      received: 0,
+      corrected: 2.5,
+      net: 2.5,
+    });
+  });
+
+  test("has the money that came on it, and was recorded later", async () => {
+    await using shop = await openTestShop();
+    const order = await shop.post("/v2/orders", {
+      line_items: [{ name: "Mug", unit_price: "10.00", quantity: 1 }],
+    });
+    shop.clock.advance(DAY_MS);
+
+    await shop.post(`/v2/orders/${order.id}/payments`, {
+      method: "bank_transfer",
+      amount: 10,
+      received_on: "2026-01-05",
+    });
+
+    expect(await answered(shop, "2026-01-05")).toEqual({ "USD bank_transfer": [1, 1_000, 0, 0] });
+    expect(await answered(shop, "2026-01-06")).toEqual({});
+  });
+
+  test("has a card's refund that was handed over as a transfer of who handed it over", async () => {
+    await using opened = await openStripeShop();
+    const { shop } = opened;
+    const till = await shop.createKey({ name: "Till" });
+    const { id: orderId } = await opened.order();
+    const paid = await payByCard(opened, orderId, "pm_test_refundNeedsAttention");
+    const { id } = await shop.post(`/v2/payments/${paid.id}/refunds`, {});
+
+    await shop.post(`/v2/refunds/${id}/close`, { note: "By transfer" }, { key: till });
+
+    expect((await shop.get("/v2/cash-up")).at("/currencies/0")).toMatchObject({
+      by_method: [
+        { method: "card", received: 12.5, refunds: 0, net: 12.5 },
+        { method: "bank_transfer", payments: 0, refunds: 1, refunded: 12.5, net: -12.5 },
+      ],
+      by_hand: [{ method: "bank_transfer", actor: { name: "Till" }, refunded: 12.5 }],
+    });
+  });
+
+  test("is not answered before all of its events are booked", async () => {
+    await using shop = await openTestShop();
+    await sell(shop, "10.00");
+    const booksCatchUp = new (class extends CatchUp {
+      override async run(): Promise<CaughtUp> {
+        return { ...(await super.run(0)), behind: 3 };
+      }
+    })(shop.test.database, async () => booksProjection);
+    const now = shop.clock.now();
+
+    const refused = await errorOf(
+      readCashUp({ ...shop.test, booksCatchUp }, { day: undefined, now }),
+    );
+
+    if (!(refused instanceof Refusal)) throw new Error("Nothing was refused.");
+    expect(refused.definition.code).toBe("analytics_behind");
+    expect(refused.details.headers).toEqual({ "Retry-After": "2" });
+    expect(refused.message).toStartWith("3 events are not counted yet.");
   });
 
   test("is one of the shop's time zone", async () => {
