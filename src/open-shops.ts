@@ -144,13 +144,12 @@ async function tellMigrated(
   log: Log,
   reports: Partial<Record<Mode, MigrationReport>>,
 ): Promise<void> {
-  for (const [mode, { applied, snapshot }] of Object.entries(reports)) {
-    if (isOfNewShop(applied)) {
-      log.info("Created a new shop.", { mode, migrations: applied.length });
-      log.debug("The migrations of the new shop.", { mode, applied });
-    } else if (applied.length > 0) {
-      log.info("The database was migrated.", { mode, applied, snapshot });
-    }
+  const all = Object.entries(reports);
+  const modes = all.filter(([, { applied }]) => isOfNewShop(applied)).map(([mode]) => mode);
+  if (modes.length > 0) log.info("Created a new shop.", { modes });
+  for (const [mode, { applied, snapshot }] of all) {
+    if (modes.includes(mode) || applied.length === 0) continue;
+    log.info("The database was migrated.", { mode, applied, snapshot });
   }
   await tellBreaking(log, Object.values(reports));
 }
