@@ -30,7 +30,7 @@ import {
   StepFailed,
   UsageFault,
 } from "#cli/operator/settings.ts";
-import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
+import { addMock, addSandbox } from "#cli/sandbox/sandbox-commands.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { vendors as knownVendors } from "#payments/gateways/vendor-table.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
@@ -113,6 +113,7 @@ export async function runCommandLine(
   });
   addServe(program, vendors);
   addSandbox(program);
+  addMock(program);
   addKeys(program);
   addPeople(program);
   addGateways(program, { vendors, setSound, setExitCode: (code) => void (exitCode = code) });

@@ -1,9 +1,10 @@
 // The fault `ghana-week`: a week of a shop in Ghana with Paystack, while calls and notices go wrong. Afterwards every
 // pesewa of the vendor's books is a payment's and an order's. A round is one order.
 
+import { everyFault } from "#mocks/faults.ts";
+import type { Transaction } from "#mocks/paystack/account.ts";
+
 import { initialize } from "../payments/scripted-shop.ts";
-import { everyFault } from "../vendors/faults.ts";
-import type { Transaction } from "../vendors/paystack/face/account.ts";
 import {
   faultsOf,
   openPaystackShop,

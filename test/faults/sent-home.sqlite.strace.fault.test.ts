@@ -3,6 +3,8 @@
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 
+import { openStripeFace } from "#mocks/stripe/stripe-face.ts";
+
 import { startSandbox } from "../cli/sandbox/running-sandbox.ts";
 import { freePort } from "../platform/acme/pebble.ts";
 import { openReceiver } from "../support/receivers.ts";
@@ -11,7 +13,6 @@ import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { openSmtpReceiver } from "../support/smtp-receiver.ts";
 import { until } from "../support/until.ts";
-import { openStripeFace } from "../vendors/stripe/face/stripe-face.ts";
 import { placesIn, recordingConnections } from "./connections.ts";
 
 /** A minute where tests run ten times as long. */

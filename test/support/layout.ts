@@ -48,6 +48,7 @@ const folders = [
   "storefront",
   "client",
   "guides",
+  "mocks",
   "cli",
 ] as const;
 
@@ -165,6 +166,7 @@ const siblings = {
     "routes",
   ],
   "payments/gateways": ["answers", "http", "contract", "stripe", "paystack", "mpesa", "momo"],
+  mocks: ["stripe", "paystack"],
   catalog: ["rows", "media", "inventory", "listing", "products", "collections", "facets", "routes"],
   pricing: ["calculation", "shipping", "discounts", "discount-uses", "quote"],
   cli: ["operator", "client", "imports", "exports", "sandbox", "install"],
@@ -237,6 +239,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   catalog: /^any-ascii$/,
   dashboard: /^(?:d3-scale|@fontsource(?:-variable)?\/[\w./-]+)$/,
   imports: /^csv-parse$/,
+  mocks: /^stripe$/,
   guides: /^@dagrejs\/dagre$/,
   cli: /^commander$/,
 };

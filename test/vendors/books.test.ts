@@ -4,14 +4,15 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import { Books, BooksFault } from "#mocks/books.ts";
+
 import { runs } from "../support/runs.ts";
-import { Books, BooksFault } from "./books.ts";
 
 const DAY_MS = 86_400_000;
 
 function openBooks() {
   const clock = { now: 0 };
-  return { clock, books: new Books({ now: () => clock.now, holdMs: 2 * DAY_MS }) };
+  return { clock, books: new Books({ now: () => clock.now, waitMs: 2 * DAY_MS }) };
 }
 
 const charged = { id: "ch_1", amountMinor: 1000, currency: "EUR", feeMinor: 54 };

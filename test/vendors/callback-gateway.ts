@@ -3,6 +3,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
+import { Books } from "#mocks/books.ts";
 import type {
   AskedOfGateway,
   CancelOutcome,
@@ -17,8 +18,6 @@ import type {
   RefundOutcome,
 } from "#payments/port/gateway.ts";
 import type { ArrivedNotice, Notice, NoticeRules } from "#payments/port/notice.ts";
-
-import { Books } from "./books.ts";
 
 interface Charge {
   readonly amountMinor: number;
@@ -47,7 +46,7 @@ export class CallbackGateway implements Gateway {
   readonly refundsFailLate = false;
   readonly noticeRules: NoticeRules = { methods: ["POST", "PUT"], isSigned: false };
   readonly #token: string;
-  readonly #books = new Books({ now: () => 0, holdMs: 0 });
+  readonly #books = new Books({ now: () => 0, waitMs: 0 });
   readonly #charges = new Map<string, Charge>();
   readonly #refunds = new Map<string, Refund>();
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { everyFault, FaultEngine, faultName, type PlannedFault } from "./faults.ts";
-import { VendorServer } from "./vendor-server.ts";
+import { everyFault, FaultEngine, faultName, type PlannedFault } from "#mocks/faults.ts";
+import { VendorServer } from "#mocks/vendor-server.ts";
 
 const CALL = "POST /charges";
 const json = { "content-type": "application/json" };

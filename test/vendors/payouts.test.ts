@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { payOut } from "#mocks/paystack/settlements.ts";
 import { auditPayouts } from "#payments/payouts/audit-payouts.ts";
 import { readPayouts } from "#payments/payouts/read-payouts.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
@@ -10,7 +11,6 @@ import type { Gateway } from "#payments/port/gateway.ts";
 import { settle } from "../payments/scripted-shop.ts";
 import { tamper } from "../support/behind-the-shop.ts";
 import type { TestShop } from "../support/shop.ts";
-import { payOut } from "./paystack/face/settlements.ts";
 import { openPaystackShop, payOnPage } from "./paystack/paystack-shop.ts";
 import { openStripeShop, payByCard, type StripeShop } from "./stripe/stripe-shop.ts";
 

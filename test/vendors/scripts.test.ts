@@ -2,10 +2,10 @@
 
 import { expect, test } from "bun:test";
 
+import { payerOfCard, payerOfPhone } from "#mocks/scripts.ts";
 import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
 
 import { attempt, byCard, byPhone, openSimulatedRig } from "../sandbox/simulated-rig.ts";
-import { payerOfCard, payerOfPhone } from "./scripts.ts";
 
 const SECONDS = 700;
 

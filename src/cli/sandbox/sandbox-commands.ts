@@ -14,6 +14,7 @@ import { askServer } from "#platform/operator/ask-server.ts";
 import { print } from "#platform/process/output.ts";
 import { scenarioFacts, scenarioNames } from "#sandbox/scenarios/scenario-list.ts";
 
+import type { MockOptions, MockVendor } from "./mock-at-terminal.ts";
 import { doneSentence, STATE_DEFAULT, type StateVerb } from "./quick-state.ts";
 import { readDetachment, type SandboxOptions, seeds } from "./sandbox-options.ts";
 
@@ -53,6 +54,24 @@ const nameWidth = Math.max(...scenarioNames.map((name) => name.length));
 const scenarioList = scenarioNames
   .map((name) => `  ${name.padEnd(nameWidth)}  ${scenarioFacts[name].meaning}`)
   .join("\n");
+
+const mockVendors: readonly MockVendor[] = ["stripe", "paystack"];
+
+/** Adds `duka mock` to the program. */
+export function addMock(program: Command): void {
+  program
+    .command("mock")
+    .description("run a vendor of gateways on this machine: its API, its pages, its notices")
+    .addArgument(new Argument("<vendor>", "the vendor").choices(mockVendors))
+    .option("--port <port>", "port to listen on; by default a free one", "0")
+    .option("--notices <url>", "where its notices go; by default to a Duka at port 4000")
+    .option("--seed <number>", "the same seed meets the same faults", "1")
+    .option("--faults <percent>", "of each 100 calls and notices so many meet a fault", "0")
+    .action(async (vendor: MockVendor, options: MockOptions) => {
+      const { mockAtTerminal } = await import("./mock-at-terminal.ts");
+      await mockAtTerminal(vendor, options);
+    });
+}
 
 /** Adds the commands to the program. */
 export function addSandbox(program: Command): void {

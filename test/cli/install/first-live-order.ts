@@ -5,12 +5,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { openStripeFace, type StripeFace } from "#mocks/stripe/stripe-face.ts";
 import { selfSigned } from "#platform/acme/der.ts";
 import { keyText, newKey } from "#platform/acme/jws.ts";
 
 import { openPebble } from "../../platform/acme/pebble.ts";
 import { until } from "../../support/until.ts";
-import { openStripeFace, type StripeFace } from "../../vendors/stripe/face/stripe-face.ts";
 import { PATH } from "./a-debian.ts";
 import { INTERNET, MACHINE } from "./own-network.ts";
 

@@ -3,6 +3,8 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { currencyCodes, isCurrency } from "#kernel/currency.ts";
+import { FaultEngine } from "#mocks/faults.ts";
+import { type Asked, type Reply, VendorServer } from "#mocks/vendor-server.ts";
 import type { PayerAnswer } from "#payments/gateways/contract/world.ts";
 import { type HttpGatewayTerms, openHttpGateway } from "#payments/gateways/http/http-gateway.ts";
 import {
@@ -41,9 +43,6 @@ import type { ArrivedNotice } from "#payments/port/notice.ts";
 import { type GatewayName, providers } from "#payments/rows/payment-life.ts";
 import { isSignedWith, newSecret, signatureHeaders } from "#platform/net/signature.ts";
 import { alsoLoopback } from "#platform/net/target-url.ts";
-
-import { FaultEngine } from "../faults.ts";
-import { type Asked, type Reply, VendorServer } from "../vendor-server.ts";
 
 export interface ServedGateway extends AsyncDisposable {
   readonly secret: string;

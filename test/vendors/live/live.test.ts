@@ -3,12 +3,12 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
+import { openPaystackFace } from "#mocks/paystack/paystack-face.ts";
+import { openStripeFace, type StripeFace } from "#mocks/stripe/stripe-face.ts";
 import { paystack } from "#payments/gateways/paystack/vendor.ts";
 import { stripe } from "#payments/gateways/stripe/vendor.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
-import { openPaystackFace } from "../paystack/face/paystack-face.ts";
-import { openStripeFace, type StripeFace } from "../stripe/face/stripe-face.ts";
 import { contradictions } from "./contradictions.ts";
 import { paystackCases, paystackCurrencies } from "./paystack-cases.ts";
 import { ageOf, readRecordings, writeRecordings } from "./recordings.ts";

@@ -3,9 +3,9 @@
 
 import { expect, test } from "bun:test";
 
+import { everyFault, faultName, type PlannedFault } from "#mocks/faults.ts";
 import type { GatewayCallTerms } from "#payments/port/gateway.ts";
 
-import { everyFault, faultName, type PlannedFault } from "../faults.ts";
 import { byPhone, call, onPage, openPaystackGateway, type PaystackRig, refundOf } from "./rig.ts";
 
 const IMPATIENT_MS = 300;

@@ -3,12 +3,12 @@
 import { describe, expect, test } from "bun:test";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { VendorServer } from "#mocks/vendor-server.ts";
 import { Fields } from "#payments/gateways/answers/fields.ts";
 import { failureOf, outcomeOf } from "#payments/gateways/paystack/outcomes.ts";
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
 import type { Provider } from "#payments/rows/payment-life.ts";
 
-import { VendorServer } from "../vendor-server.ts";
 import { byPhone, call, onPage, openPaystackGateway, refundOf, termsOf } from "./rig.ts";
 
 const offeredTerms = {

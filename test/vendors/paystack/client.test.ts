@@ -8,7 +8,7 @@ import {
   verifyPaystackWebhookSignature,
 } from "@alexasomba/paystack-node";
 
-import { openPaystackFace, type PaystackFace } from "./face/paystack-face.ts";
+import { openPaystackFace, type PaystackFace } from "#mocks/paystack/paystack-face.ts";
 
 const sale = { email: "ada@example.com", amount: 2450, currency: "GHS" } as const;
 

@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from "bun:test";
 
+import type { Asked } from "#mocks/vendor-server.ts";
 import { findReturned } from "#payments/reconciliation/listed-returns.ts";
 import { findUnnoticedJob } from "#payments/routes/jobs.ts";
 
 import { initialize } from "../../payments/scripted-shop.ts";
 import { MORNING_MS } from "../../support/shop.ts";
-import type { Asked } from "../vendor-server.ts";
 import {
   faultsOf,
   ofOrder,

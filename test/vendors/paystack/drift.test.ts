@@ -5,7 +5,8 @@ import { describe, expect, test } from "bun:test";
 
 import { Value } from "typebox/value";
 
-import { openPaystackFace, type PaystackFace } from "./face/paystack-face.ts";
+import { openPaystackFace, type PaystackFace } from "#mocks/paystack/paystack-face.ts";
+
 import { publishedFaults } from "./published.ts";
 import { noticeOf, type Operation, shapes } from "./shapes.ts";
 

@@ -3,6 +3,8 @@
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 
+import { openPaystackFace, type PaystackFace } from "#mocks/paystack/paystack-face.ts";
+
 import type { Bundle } from "../../support/bundled.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
 import {
@@ -15,7 +17,6 @@ import {
   standing,
   startAgain,
 } from "../killed-program.ts";
-import { openPaystackFace, type PaystackFace } from "./face/paystack-face.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,5 +1,10 @@
 // A test shop in Ghana whose gateway is Paystack's face, with its notices at the shop's door.
 
+import {
+  type FaceTerms,
+  openPaystackFace,
+  type PaystackFace,
+} from "#mocks/paystack/paystack-face.ts";
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
@@ -12,7 +17,6 @@ import {
   type TestShop,
   type TestShopOptions,
 } from "../../support/shop.ts";
-import { type FaceTerms, openPaystackFace, type PaystackFace } from "./face/paystack-face.ts";
 import { termsOf } from "./rig.ts";
 
 export interface PaystackShop extends AsyncDisposable {

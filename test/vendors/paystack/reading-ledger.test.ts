@@ -6,13 +6,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { isObject } from "#kernel/assume.ts";
+import type { PaystackFace } from "#mocks/paystack/paystack-face.ts";
+import { payOut } from "#mocks/paystack/settlements.ts";
 import { Fields } from "#payments/gateways/answers/fields.ts";
 import { initiationOf } from "#payments/gateways/paystack/charge.ts";
 import { checkPaystack } from "#payments/gateways/paystack/check-paystack.ts";
 
 import { readers, readingsOf } from "../readings.ts";
-import type { PaystackFace } from "./face/paystack-face.ts";
-import { payOut } from "./face/settlements.ts";
 import { isPublished } from "./published.ts";
 import {
   byPhone,

@@ -1,5 +1,10 @@
 // The shop's gateway at the face of Paystack.
 
+import {
+  type FaceTerms,
+  openPaystackFace,
+  type PaystackFace,
+} from "#mocks/paystack/paystack-face.ts";
 import type { World } from "#payments/gateways/contract/world.ts";
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
@@ -12,7 +17,6 @@ import type {
 import type { ArrivedNotice } from "#payments/port/notice.ts";
 
 import { attempt } from "../../sandbox/simulated-rig.ts";
-import { type FaceTerms, openPaystackFace, type PaystackFace } from "./face/paystack-face.ts";
 
 export interface PaystackRig extends AsyncDisposable {
   readonly face: PaystackFace;

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 
+import { openPaystackFace } from "#mocks/paystack/paystack-face.ts";
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
 
 import { eventCounts, initialize } from "../../payments/scripted-shop.ts";
@@ -11,7 +12,6 @@ import { rowsBehind, tablesBehind } from "../../support/behind-the-shop.ts";
 import { ScriptedGateway } from "../../support/scripted-gateway.ts";
 import { shared } from "../../support/shared.ts";
 import { openTestShop } from "../../support/shop.ts";
-import { openPaystackFace } from "./face/paystack-face.ts";
 import {
   faultsOf,
   ofOrder,

@@ -3,13 +3,13 @@
 
 import { expect, test } from "bun:test";
 
+import { openPaystackFace } from "#mocks/paystack/paystack-face.ts";
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { initialize, orderCounter, settle } from "../../payments/scripted-shop.ts";
 import { openProgramsWith } from "../../payments/two-programs.ts";
 import { atOnce } from "../../support/at-once.ts";
-import { openPaystackFace } from "./face/paystack-face.ts";
 import { termsOf } from "./rig.ts";
 
 const phone = { method: "mobile_money", provider: "mtn", phone: "+233551234980" };

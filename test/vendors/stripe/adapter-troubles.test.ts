@@ -3,12 +3,12 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { everyFault, faultName } from "#mocks/faults.ts";
 import { answerOf } from "#payments/gateways/stripe/answers.ts";
 import { failureOf } from "#payments/gateways/stripe/outcomes.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import type { GatewayCallTerms } from "#payments/port/gateway.ts";
 
-import { everyFault, faultName } from "../faults.ts";
 import {
   byToken,
   callTerms,

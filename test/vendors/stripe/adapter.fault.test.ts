@@ -3,10 +3,10 @@
 
 import { expect, test } from "bun:test";
 
+import { everyFault, faultName, type PlannedFault } from "#mocks/faults.ts";
 import type { GatewayCallTerms, GatewayRefund } from "#payments/port/gateway.ts";
 import type { GatewayName } from "#payments/rows/payment-life.ts";
 
-import { everyFault, faultName, type PlannedFault } from "../faults.ts";
 import { byToken, callTerms, onPage, openStripeGateway, type StripeGatewayRig } from "./adapter.ts";
 
 const IMPATIENT_MS = 300;

@@ -1,5 +1,6 @@
 // The shop's gateway at the face of Stripe.
 
+import { type FaceTerms, openStripeFace, type StripeFace } from "#mocks/stripe/stripe-face.ts";
 import type { World } from "#payments/gateways/contract/world.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
@@ -8,7 +9,6 @@ import type { ArrivedNotice } from "#payments/port/notice.ts";
 import type { GatewayName } from "#payments/rows/payment-life.ts";
 
 import { attempt } from "../../sandbox/simulated-rig.ts";
-import { type FaceTerms, openStripeFace, type StripeFace } from "./face/stripe-face.ts";
 
 export const WEBHOOK_SECRET = "whsec_3Fa03Fa03Fa03Fa03Fa03Fa0";
 

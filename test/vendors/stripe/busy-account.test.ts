@@ -3,10 +3,11 @@
 
 import { expect, test } from "bun:test";
 
+import type { SessionRow } from "#mocks/stripe/account.ts";
+import type { StripeFace } from "#mocks/stripe/stripe-face.ts";
+
 import { initialize, pass } from "../../payments/scripted-shop.ts";
 import { callTerms, onPage, openStripeGateway } from "./adapter.ts";
-import type { SessionRow } from "./face/account.ts";
-import type { StripeFace } from "./face/stripe-face.ts";
 import { clientOf, sessionTerms } from "./rig.ts";
 import { openStripeShop } from "./stripe-shop.ts";
 

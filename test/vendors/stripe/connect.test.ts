@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
+import { openStripeFace } from "#mocks/stripe/stripe-face.ts";
 import { findStoredCredentials } from "#payments/gateways/accounts.ts";
 import { vendors } from "#payments/gateways/vendor-table.ts";
 import { parseConfig } from "#platform/config/config.ts";
@@ -11,7 +12,6 @@ import { parseConfig } from "#platform/config/config.ts";
 import { rowsBehind, tablesBehind } from "../../support/behind-the-shop.ts";
 import { codeOf } from "../../support/database.ts";
 import { openTestShop } from "../../support/shop.ts";
-import { openStripeFace } from "./face/stripe-face.ts";
 
 /** May write endpoints at the account, and is not what the shop pays with. */
 const SETUP = "sk_test_5etup5etup5etup";

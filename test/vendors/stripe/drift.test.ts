@@ -5,7 +5,8 @@ import { expect, test } from "bun:test";
 
 import Stripe from "stripe";
 
-import { API_VERSION } from "./face/admission.ts";
+import { API_VERSION } from "#mocks/stripe/admission.ts";
+
 import { publishedKeys } from "./published-keys.ts";
 import { errorOf, openStripeRig, paidIntent, sessionTerms, type StripeRig } from "./rig.ts";
 

@@ -2,7 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { everyFault, faultName, type PlannedFault } from "../faults.ts";
+import { everyFault, faultName, type PlannedFault } from "#mocks/faults.ts";
+
 import { confirmTerms, intentTerms, openStripeRig, paidIntent, type StripeRig } from "./rig.ts";
 
 /** A caller that waits for an answer that comes, and one that gives up on what never ends. */

@@ -3,6 +3,8 @@
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 
+import { openStripeFace, type StripeFace } from "#mocks/stripe/stripe-face.ts";
+
 import type { Bundle } from "../../support/bundled.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
 import {
@@ -16,7 +18,6 @@ import {
   startAgain,
 } from "../killed-program.ts";
 import type { KillPoint } from "../mortal-shop.ts";
-import { openStripeFace, type StripeFace } from "./face/stripe-face.ts";
 
 setDefaultTimeout(60_000);
 

@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 
+import { openStripeFace, type StripeFace } from "#mocks/stripe/stripe-face.ts";
 import { vendors } from "#payments/gateways/vendor-table.ts";
 
 import { initialize, orderCounter, settle } from "../../payments/scripted-shop.ts";
@@ -9,7 +10,6 @@ import { runDuka } from "../../support/running-duka.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestShop } from "../../support/shop.ts";
 import { WEBHOOK_SECRET } from "./adapter.ts";
-import { openStripeFace, type StripeFace } from "./face/stripe-face.ts";
 
 const settingsOf = ({ secret, server }: StripeFace) => ({
   DUKA_STRIPE_TEST_SECRET: secret,

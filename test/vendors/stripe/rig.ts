@@ -2,7 +2,7 @@
 
 import Stripe from "stripe";
 
-import { type FaceTerms, openStripeFace, type StripeFace } from "./face/stripe-face.ts";
+import { type FaceTerms, openStripeFace, type StripeFace } from "#mocks/stripe/stripe-face.ts";
 
 export interface StripeRig extends AsyncDisposable {
   readonly face: StripeFace;

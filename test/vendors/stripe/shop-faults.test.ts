@@ -3,8 +3,9 @@
 
 import { expect, test } from "bun:test";
 
+import { everyFault } from "#mocks/faults.ts";
+
 import { initialize, pass } from "../../payments/scripted-shop.ts";
-import { everyFault } from "../faults.ts";
 import { faultsOf, openStripeShop, payByCard, payOnPage, type StripeShop } from "./stripe-shop.ts";
 
 const HOUR_S = 3_600;

@@ -2,6 +2,7 @@
 
 import type Stripe from "stripe";
 
+import { openStripeFace, type StripeFace } from "#mocks/stripe/stripe-face.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
@@ -16,7 +17,6 @@ import {
 } from "../../support/shop.ts";
 import { until } from "../../support/until.ts";
 import { termsOf, WEBHOOK_SECRET } from "./adapter.ts";
-import { openStripeFace, type StripeFace } from "./face/stripe-face.ts";
 
 export interface StripeShop extends AsyncDisposable {
   readonly shop: TestShop;

@@ -3,6 +3,7 @@
 
 import { expect, test } from "bun:test";
 
+import { openStripeFace } from "#mocks/stripe/stripe-face.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
@@ -10,7 +11,6 @@ import { initialize, orderCounter, settle } from "../../payments/scripted-shop.t
 import { openProgramsWith } from "../../payments/two-programs.ts";
 import { atOnce } from "../../support/at-once.ts";
 import { termsOf } from "./adapter.ts";
-import { openStripeFace } from "./face/stripe-face.ts";
 
 async function openTwoAtStripe() {
   const face = await openStripeFace();
