@@ -24,7 +24,7 @@ import { authenticator } from "#shop/keys/authenticate.ts";
 import { wasKeyUsed } from "#shop/keys/lookups.ts";
 import { forgettingOperations } from "#shop/requests/request.ts";
 import { getStore } from "#shop/store/lookups.ts";
-import { limitsHold } from "#shop/store/public-limits.ts";
+import { cacheSecondsOf, limitsHold } from "#shop/store/public-limits.ts";
 
 import type { OpenServing } from "./open-routes.ts";
 import type { OpenShop, Shops } from "./open-shops.ts";
@@ -173,6 +173,8 @@ export function serveHttp(config: Config, serving: Serving) {
         (error) => log.error("The page of an unknown address failed.", { error }),
       );
     },
+    cacheSecondsOf: async ({ database, mode }) =>
+      cacheSecondsOf(await getStore(database.read), mode),
     timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
     countryOf: async ({ database }) => (await getStore(database.read)).country,
     publicUrl: () => state.url,

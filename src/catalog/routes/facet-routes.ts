@@ -69,7 +69,7 @@ export const facetRoutes: readonly Route[] = [
     scopes: ["products:read", "catalog:read"],
     query: productFilterSchema,
     response: facetsWire,
-    keptWhile: shownTables,
+    edge: shownTables,
     refusals: [stillIndexing],
     handler: (db, asked) => findAsked(db, asked),
   }),
@@ -86,7 +86,7 @@ export const facetRoutes: readonly Route[] = [
     params: { id: pathId("collection", collectionNotFound) },
     query: productFilterSchema,
     response: facetsWire,
-    keptWhile: shownTables,
+    edge: shownTables,
     refusals: [collectionNotFound, stillIndexing],
     handler: async (db, { params: { id }, ...asked }) => {
       const found = await getVisible(db, id, asked.caller.scopes);

@@ -101,7 +101,7 @@ export const productRoutes: readonly Route[] = [
     scopes: reading,
     query: productQuerySchema,
     response: productWire,
-    keptWhile: shownTables,
+    edge: shownTables,
     keepsRows: true,
     refusals: [stillIndexing],
     members: correctedMember,
@@ -131,7 +131,7 @@ export const productRoutes: readonly Route[] = [
     summary: "Retrieve a product",
     scopes: reading,
     response: productWire,
-    keptWhile: shownTables,
+    edge: shownTables,
     keepsRows: true,
     refusals: [productNotFound],
     handler: async (db, { params: { id }, caller }) =>
@@ -176,7 +176,7 @@ export const productRoutes: readonly Route[] = [
       "The `related_product_ids` of the product, in their order. A key with `catalog:read` sees only active products.",
     scopes: reading,
     response: productWire,
-    keptWhile: shownTables,
+    edge: shownTables,
     keepsRows: true,
     refusals: [productNotFound],
     handler: (db, { params: { id }, page, caller }) =>
@@ -207,7 +207,7 @@ export const productRoutes: readonly Route[] = [
     summary: "Retrieve a variant",
     scopes: reading,
     response: variantWire,
-    keptWhile: shownTables,
+    edge: shownTables,
     refusals: [productNotFound, variantNotFound],
     handler: async (db, { params: { id, variant_id: variantId }, caller }) => {
       const page = await findProducts(db, { ids: [id], statuses: visibleStatuses(caller.scopes) });

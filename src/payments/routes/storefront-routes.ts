@@ -91,6 +91,7 @@ export const storefrontRoutes: readonly Route<PaymentsShop>[] = [
       "In one answer what the pages of a storefront need: name, currencies, where the shop ships to, the ways to pay in its own currency, and what a customer must say. Ask for it once a minute at most; with `If-None-Match` the answer is 304 while nothing changed.",
     scopes: ["catalog:read"],
     response: storefrontWire,
+    edge: "read",
     handler: async ({ database: { read }, gateways, mode }, { caller: { isPublic } }) => {
       const store = await getStore(read);
       const payment = { currency: store.currency, amountMinor: null, isPublic, mode };

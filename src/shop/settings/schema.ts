@@ -42,10 +42,14 @@ import {
   methodTermsOf,
   takers,
 } from "#shop/store/payment-methods.ts";
-import { type PublicLimits, publicLimitsOf } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { brandingChangeFields, brandingFields, readBrandingChange } from "./branding-schema.ts";
+import {
+  publicTermChangeFields,
+  publicTermFields,
+  readPublicTermsChange,
+} from "./public-terms-schema.ts";
 import type { StoreChange } from "./update-store.ts";
 
 // Which emails the shop sends to customers, on the wire.
@@ -180,41 +184,6 @@ const methodsShape = shape<Store>()(
   { description: "The ways to pay that the shop offers, by payment method." },
 );
 
-const unitsPerVariant = whole(1, 1_000_000, {
-  description: "Units of a variant in one order of a publishable key.",
-});
-const strangersPercent = whole(1, 100, {
-  description:
-    "The part, in percent, of a variant's units in stock that unpaid orders of publishable keys hold together, where no customer with a verified contact is signed in; `units_per_variant` at least. 100 means no bound.",
-});
-const openOrdersPerContact = whole(1, 1_000, {
-  description:
-    "Open unpaid orders of one customer, found by email or phone, that publishable keys placed.",
-});
-const codesPerDay = (contacts: string) =>
-  whole(0, 1_000_000, {
-    description: `Codes to ${contacts} that the shop sends in 24 hours, with any key. Others are not sent, and are answered alike. The last fifth is for contacts that a customer has verified.`,
-  });
-const emailCodesPerDay = codesPerDay("emails");
-const phoneCodesPerDay = codesPerDay("phones");
-const limitsShape = shape<PublicLimits>()(
-  {
-    units_per_variant: unitsPerVariant,
-    strangers_percent: strangersPercent,
-    open_orders_per_contact: openOrdersPerContact,
-    email_codes_per_day: emailCodesPerDay,
-    phone_codes_per_day: phoneCodesPerDay,
-  },
-  {
-    description:
-      "The bounds of orders that publishable keys place, and of codes that customers sign in with.",
-  },
-);
-const enforceLimits = Type.Boolean({
-  description:
-    "Whether the bounds of publishable keys on addresses, contacts, units and prompts hold in test mode. In live mode they always hold.",
-});
-
 const contactRule = choice(contactRules, {
   description:
     "The contact that an order needs: an email or a phone (`either`, the default), an `email`, a `phone`, or `none`.",
@@ -288,8 +257,7 @@ export const storeWire = wire<Store>()("Store", {
   refund_limit: amountOrNullOf((store: Store) => store.refundLimitMinor),
   refund_limit_minor: nullable(whole(0, undefined, refundLimit)),
   payment_methods: from((store: Store) => store, methodsShape),
-  limits: from(publicLimitsOf, limitsShape),
-  enforce_limits: enforceLimits,
+  ...publicTermFields,
   checkout: from(checkoutOf, checkoutShape),
   require_passkey: requirePasskey,
   prices_include_tax: pricesIncludeTax,
@@ -336,19 +304,7 @@ export const storeChangeSchema = object({
   deposit_percent: optional(depositPercent),
   review_days: optional(reviewDays),
   refund_limit: optional(nullable(amountGiven)),
-  limits: optional(
-    object(
-      {
-        units_per_variant: optional(nullable(unitsPerVariant)),
-        strangers_percent: optional(nullable(strangersPercent)),
-        open_orders_per_contact: optional(nullable(openOrdersPerContact)),
-        email_codes_per_day: optional(nullable(emailCodesPerDay)),
-        phone_codes_per_day: optional(nullable(phoneCodesPerDay)),
-      },
-      { description: "Replaces the bounds that are given. Null restores the default of one." },
-    ),
-  ),
-  enforce_limits: optional(enforceLimits),
+  ...publicTermChangeFields,
   checkout: optional(
     object(
       {
@@ -404,7 +360,6 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): WholeCh
     depositPercent: body.deposit_percent,
     reviewDays: body.review_days,
     refundLimit: body.refund_limit,
-    enforceLimits: body.enforce_limits,
     checkout: body.checkout,
     requirePasskey: body.require_passkey,
     pricesIncludeTax: body.prices_include_tax,
@@ -419,19 +374,8 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): WholeCh
     summaryAt: body.summary_at,
     recoveryByEmail: body.recovery_by_email,
     ...readBrandingChange(body),
-    limits: readLimits(body.limits),
+    ...readPublicTermsChange(body),
     paymentMethods: readMethods(body.payment_methods),
-  };
-}
-
-function readLimits(given: Static<typeof storeChangeSchema>["limits"]): StoreChange["limits"] {
-  if (given === undefined) return undefined;
-  return {
-    unitsPerVariant: given.units_per_variant,
-    strangersPercent: given.strangers_percent,
-    openOrdersPerContact: given.open_orders_per_contact,
-    emailCodesPerDay: given.email_codes_per_day,
-    phoneCodesPerDay: given.phone_codes_per_day,
   };
 }
 

@@ -98,3 +98,14 @@ const limitFaults = defineFaults({
 declare module "#kernel/fault.ts" {
   interface FaultCodes extends Meanings<typeof limitFaults> {}
 }
+
+/** Seconds that caches keep answers where the merchant set none: in test mode a developer reads what was just changed. */
+const CACHE_SECONDS: Readonly<Record<Mode, number>> = { live: 10, test: 0 };
+
+/** How long caches keep what publishable keys are answered of the catalog, seconds; 0 means not at all. */
+export function cacheSecondsOf(
+  store: { readonly storefrontCacheSeconds: number | null },
+  mode: Mode,
+): number {
+  return store.storefrontCacheSeconds ?? CACHE_SECONDS[mode];
+}

@@ -46,6 +46,7 @@ export const newStoreSettings: StoreSettings = {
   paymentMethods: {},
   limits: {},
   enforceLimits: false,
+  storefrontCacheSeconds: null,
   checkout: {},
   requirePasskey: "none",
   pricesIncludeTax: false,

@@ -79,6 +79,8 @@ export const store = record(
     ),
     /** True if the bounds of publishable keys hold in test mode, as they do in live mode. */
     enforceLimits: bool().notNull().default(false),
+    /** How long caches keep what publishable keys are answered of the catalog; null: as long as the mode has it. */
+    storefrontCacheSeconds: int(),
     /** The details that an order of a customer needs; the rules that the merchant did not set have their defaults. */
     checkout: plain(
       json()

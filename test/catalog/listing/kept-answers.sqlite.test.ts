@@ -83,15 +83,44 @@ test("secret keys and bearers of an order get tags of their own, of a version or
   ]);
 });
 
-test("a kept answer is the same in every coding", async () => {
-  for (let made = 0; made < 4; made += 1) await newProduct("A mug of clay, made by hand");
-  const texts: string[] = [];
+describe("a kept answer in several codings", () => {
+  const path = "/v2/products?limit=4";
+  const inCoding = (coding: string, headers: Readonly<Record<string, string>> = {}) =>
+    asked(path, { "Accept-Encoding": coding, ...headers });
+  beforeAll(async () => {
+    for (let made = 0; made < 4; made += 1) await newProduct("A mug of clay, made by hand");
+  });
 
-  for (const coding of ["identity", "gzip", "zstd", "br", "gzip", "zstd", "br"]) {
-    texts.push((await asked("/v2/products?limit=4", { "Accept-Encoding": coding })).text);
-  }
+  test("is the same in each", async () => {
+    const texts: string[] = [];
+    for (const coding of ["identity", "gzip", "zstd", "br", "gzip", "zstd", "br"]) {
+      texts.push((await inCoding(coding)).text);
+    }
 
-  expect(new Set(texts)).toEqual(new Set([(await read("/v2/products?limit=4")).text]));
+    expect(new Set(texts)).toEqual(new Set([(await read(path)).text]));
+  });
+
+  test("has a tag of its own in each, under which it is confirmed", async () => {
+    const codings = ["identity", "gzip", "zstd", "br"];
+    const tags: string[] = [];
+    for (const coding of codings) tags.push(tagOf(await inCoding(coding)));
+
+    const confirmed = await Promise.all(
+      codings.map((coding, place) => inCoding(coding, { "If-None-Match": tags[place] ?? "" })),
+    );
+
+    expect(new Set(tags).size).toBe(4);
+    expect(confirmed.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
+    expect(confirmed.map(tagOf)).toEqual(tags);
+  });
+
+  test("is sent to a client that has it in a coding that it does not take", async () => {
+    const tag = tagOf(await inCoding("zstd"));
+
+    const answer = await inCoding("identity", { "If-None-Match": tag });
+
+    expect(answer.status).toBe(200);
+  });
 });
 
 /** What a merchant and customers do to the catalog, each with the product and the collection of the run. */

@@ -1,7 +1,7 @@
 // A shop behind nginx and Caddy as they are installed: with the printed block visitors are counted apart and nothing is cut
 // off; a proxy that is told nothing makes all of them one.
 
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { request } from "node:http";
 
 import { proxyBlock } from "#cli/install/proxy.ts";
@@ -49,7 +49,7 @@ async function signIn(folder: ScratchFolder, port: number) {
 /** Starts a shop with a public address, and before it the proxy that the function configures and runs. */
 async function openFront(
   command: (block: string, folder: string) => Promise<readonly string[]>,
-  blockFor: (settings: Readonly<Record<string, string>>) => string,
+  blockFor: (settings: Readonly<Record<string, string>>) => string | Promise<string>,
 ): Promise<Front> {
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(openScratchFolder());
@@ -65,7 +65,7 @@ async function openFront(
   await shop.put("/v2/store", { enforce_limits: true });
   const key = await shop.createKey({ scopes: ["storefront"] });
   const own = opened.use(openScratchFolder());
-  const block = blockFor({ ...settings, DUKA_PORT: new URL(shop.url).port });
+  const block = await blockFor({ ...settings, DUKA_PORT: new URL(shop.url).port });
   const proxy = Bun.spawn([...(await command(block, own.path))], {
     env: { PATH: process.env.PATH ?? "", HOME: own.path },
     stdin: "ignore",
@@ -266,5 +266,82 @@ describe("with an nginx that is told nothing", () => {
 
     expect([figures.status, page.status]).toEqual([404, 421]);
     expect(page.text).toContain(upstream);
+  });
+});
+
+/** The parts of the guide's cache: the line above the block, and the second `location` in it. */
+async function keepingBlock(settings: Readonly<Record<string, string>>): Promise<string> {
+  const guide = await Bun.file(`${import.meta.dir}/../../../src/guides/proxy.md`).text();
+  const [line = "", location = ""] = [...guide.matchAll(/```nginx\n([^`]*)```/g)].map(
+    ([, text = ""]) => text.replace(":4000", `:${settings["DUKA_PORT"]}`),
+  );
+  const block = proxyBlock("nginx", parseConfig(settings));
+  return `${line}${block.replace("    location / {", `${location}    location / {`)}`;
+}
+
+function keepingNginx(block: string, folder: string): Promise<readonly string[]> {
+  return nginx(block.replace("/var/cache/nginx/duka", `${folder}/kept`), folder);
+}
+
+describe("with an nginx that keeps the catalog as the guide says", () => {
+  const VIEWS = 10_000;
+  const AT_ONCE = 50;
+  const path = "/v2/products?limit=20";
+  let front: Front;
+  beforeAll(async () => {
+    front = await openFront(keepingNginx, keepingBlock);
+    const { shop } = front;
+    await shop.put("/v2/store", { storefront_cache_seconds: 10 });
+    await shop.post("/v2/products", { name: "Mug", price: 10, currency: "USD" });
+    await shop.post("/v2/products", { name: "Draft", price: 10, currency: "USD", status: "draft" });
+  });
+  afterAll(() => front[Symbol.asyncDispose]());
+
+  const asKey = (key: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`http://127.0.0.1:${front.port}${path}`, {
+      headers: { Host: front.host, Authorization: `Bearer ${key}`, ...headers },
+    });
+
+  test("10,000 views of a list reach the shop ten times at most", async () => {
+    const reached = spyOn(front.shop.test.requests, "add");
+    const statuses = new Set<number>();
+
+    for (let count = 0; count < VIEWS; count += AT_ONCE) {
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => asKey(front.key)));
+      for (const { status } of answers) statuses.add(status);
+      await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    }
+
+    expect([...statuses]).toEqual([200]);
+    expect(reached.mock.calls.length).toBeGreaterThan(0);
+    expect(reached.mock.calls.length).toBeLessThanOrEqual(10);
+    reached.mockRestore();
+  });
+
+  test("no secret key, no unknown one and no customer is told what was kept for another key", async () => {
+    const secret = front.shop.key;
+    await asKey(front.key);
+    await asKey(front.key, { "Customer-Token": "cst_nobody" });
+
+    const [toSecret, toUnknown, toCustomer] = await Promise.all([
+      asKey(secret),
+      asKey(`${front.key}x`),
+      asKey(front.key, { "Customer-Token": "cst_nobody" }),
+    ]);
+
+    expect(await toSecret.text()).toContain("Draft");
+    expect(toUnknown.status).toBe(401);
+    expect(toCustomer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("an answer that nginx has is confirmed with its tag, in each coding", async () => {
+    for (const coding of ["gzip", "identity"]) {
+      const first = await asKey(front.key, { "Accept-Encoding": coding });
+      const tag = first.headers.get("etag") ?? "";
+
+      const again = await asKey(front.key, { "Accept-Encoding": coding, "If-None-Match": tag });
+
+      expect([tag === "", again.status]).toEqual([false, 304]);
+    }
   });
 });

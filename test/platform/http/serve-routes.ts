@@ -116,6 +116,7 @@ export async function serveRoutes(
     requestsPerMinute: 0,
     countryOf: async () => null,
     timezoneOf: async () => "UTC",
+    cacheSecondsOf: async () => 0,
     publicUrl: () => state.url,
     retentionClock: { now: () => NOON },
     authenticate: async (key) => callerNamed(key),

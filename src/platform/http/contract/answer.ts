@@ -4,7 +4,7 @@
 import type { AbuseKind } from "#kernel/abuse.ts";
 import { problemMembers, Refusal, type RefusalKind } from "#kernel/refusal.ts";
 import { type PublicView, publicView } from "#platform/http/audience/public-view.ts";
-import type { Coding } from "#platform/http/content-coding.ts";
+import { codedTag, type Coding } from "#platform/http/content-coding.ts";
 
 import { internalError } from "./refusals.ts";
 
@@ -16,6 +16,8 @@ export interface Answer {
   readonly about?: string;
   /** The limit that refused, as the merchant is told of it. It is not stored: a replay refuses nothing. */
   readonly abuse?: AbuseKind;
+  /** True if caches may keep it for every request with the same key: it tells nothing of this one. */
+  readonly isShared?: boolean;
   /** The text in codings, of an answer that is kept: it is compressed once for each. */
   readonly coded?: Map<Coding, Uint8Array>;
 }
@@ -120,6 +122,16 @@ export function isUnchanged(condition: string | null, tag: string | undefined): 
   if (condition.trim() === "*") return true;
   const opaque = opaqueOf(tag);
   return condition.split(",").some((one) => opaqueOf(one.trim()) === opaque);
+}
+
+/**
+ * The tag under which the caller has the representation: in the coding that it would be sent in, or without one, since the
+ * response to a write may have been too small to compress. Undefined if the caller does not have it.
+ */
+export function knownTag(request: Request, tag: string, coding: Coding | null): string | undefined {
+  const condition = request.headers.get("if-none-match");
+  const tags = [coding === null ? tag : codedTag(tag, coding), tag];
+  return tags.find((one) => isUnchanged(condition, one));
 }
 
 function opaqueOf(tag: string): string {

@@ -112,10 +112,10 @@ interface Terms<P, Q, B, R> {
   /** True if the handler answers the same object as long as a row is the same: its text is made once then. */
   readonly keepsRows?: boolean;
   /**
-   * All tables that decide on what a publishable key is answered, by `watched`: until one of them changes, the answer to a
-   * question is kept, and who has it is told so without a read.
+   * Caches may keep what a publishable key is answered. Given are all tables that decide on it, by `watched`: until one of
+   * them changes, the answer is kept here, too, and who has it is told so without a read. `read` where more decides.
    */
-  readonly keptWhile?: readonly string[];
+  readonly edge?: readonly string[] | "read";
   /** 200 by default; 201 requires `location`; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
   /** The path of the created resource, from the handler's result. */
@@ -207,8 +207,8 @@ export interface Route<S extends Shop = Shop> {
   /** The same as its text. */
   readonly write: (answered: unknown) => string;
   readonly keepsRows: boolean;
-  /** Null if the answer is made anew for each request. */
-  readonly keptWhile: readonly string[] | null;
+  /** Null if no cache may keep an answer. */
+  readonly edge: readonly string[] | "read" | null;
   readonly mayShare: boolean;
   readonly status: 200 | 201 | 202 | 204;
   readonly location: ((answered: unknown) => string) | null;
@@ -296,7 +296,7 @@ function toRoute<S extends Shop>(
     body: null,
     file: null,
     keepsRows: false,
-    keptWhile: null,
+    edge: null,
     mayShare: false,
     status: 200,
     location: null,

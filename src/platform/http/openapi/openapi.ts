@@ -266,7 +266,7 @@ use a new key with a new \`If-Match\`.
 
 **Every answer** has the server's version in \`X-Duka-Version\`, and in \`X-Request-Id\` the id of the request in the logs.
 Where requests are limited, it has the quota and its window in \`RateLimit-Policy\`, and in \`RateLimit\` what is left of it
-and the seconds until it grows.
+and the seconds until it grows. Answers that caches may keep (\`Cache-Control: public\`) tell nothing of the request.
 
 **Lists** are \`{data, has_more, next_cursor}\`, newest first. Pass \`next_cursor\` as \`cursor\` with the same filters.
 

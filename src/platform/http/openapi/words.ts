@@ -112,9 +112,9 @@ function isDeprecated({ deprecated }: AnyRoute): boolean {
   return deprecated !== null;
 }
 
-/** Returns true if its answer is one resource with a version, or is kept. */
+/** Returns true if its answer is one resource with a version, or one that caches keep. */
 export function answersTag(route: AnyRoute): boolean {
-  return (route.hasVersion && route.kind !== "list") || route.keptWhile !== null;
+  return (route.hasVersion && route.kind !== "list") || route.edge !== null;
 }
 
 /** The headers of a response with this status, below 400, besides those of every answer. */
@@ -180,13 +180,18 @@ export function requestHeaders(route: AnyRoute): Json[] {
 }
 
 /** Sentences on an operation that publishable keys may call. */
-export function publicWords({ body, response }: Pick<AnyRoute, "body" | "response">): string {
+export function publicWords({
+  body,
+  response,
+  edge,
+}: Pick<AnyRoute, "body" | "response" | "edge">): string {
   const sent = membersOf(body).filter(({ schema }) => isPublicField(schema));
   const hidden = hiddenIn(response);
   return [
     "A publishable key may call it",
     sent.length === 0 ? "." : ` with ${quoted(sent.map(({ name }) => name))}.`,
     hidden.length === 0 ? "" : ` It is not told ${quoted(hidden)}.`,
+    edge === null ? "" : " Caches may keep the answer for `storefront_cache_seconds`.",
   ].join("");
 }
 

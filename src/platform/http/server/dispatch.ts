@@ -8,7 +8,7 @@ import { monotonicMs } from "#kernel/time.ts";
 import { serverBusy } from "#platform/database/errors.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { BoundRoute, RoutesOfPath } from "#platform/http/calls/bound-route.ts";
-import { KeptAnswers } from "#platform/http/calls/kept-answers.ts";
+import { type CacheSeconds, KeptAnswers } from "#platform/http/calls/kept-answers.ts";
 import { type Call, perform } from "#platform/http/calls/perform.ts";
 import { type CallTerms, readCall, type Unread } from "#platform/http/calls/read-call.ts";
 import {
@@ -56,6 +56,7 @@ export interface DispatchOptions extends GateOptions, CallTerms {
   /** How publishable keys are limited. */
   readonly visitorTerms: VisitorTerms;
   readonly cors: CorsTerms;
+  readonly cacheSecondsOf: CacheSeconds;
   /** Called once for each origin whose pages may not call the API, up to a limit. */
   readonly onOriginRefused?: (origin: string) => void;
   readonly onFault: (error: unknown, requestId: string) => void;
@@ -120,11 +121,12 @@ export class Dispatcher {
   readonly #gate: Gate;
   readonly #visitors: VisitorLimits;
   readonly #refusedOrigins: RefusedOrigins;
-  readonly #kept = new KeptAnswers();
+  readonly #kept: KeptAnswers;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
     this.#gate = new Gate(options);
+    this.#kept = new KeptAnswers(options.cacheSecondsOf);
     this.#visitors = new VisitorLimits(options.visitorTerms);
     this.#refusedOrigins = new RefusedOrigins((origin) => options.onOriginRefused?.(origin));
   }
@@ -231,15 +233,12 @@ export class Dispatcher {
       { route, told: routes.get("GET"), caller, problemTerms: this.#problemTerms(context) },
     );
     const by = { budgets: route.route.budgets, request, caller, body: call.input.body };
-    const condition = request.headers.get("if-none-match");
-    return await this.#visitors.limited(by, (take) =>
-      this.#performed({ ...call, take }, condition),
-    );
+    return await this.#visitors.limited(by, (take) => this.#performed({ ...call, take }, request));
   }
 
-  /** `condition` is the header `If-None-Match`. */
-  async #performed(call: Call, condition: string | null = null): Promise<Answer> {
-    const answer = await this.#kept.answer(call, condition, () => perform(call));
+  /** `request` is the client's; a page of this server has none. */
+  async #performed(call: Call, request: Request | null = null): Promise<Answer> {
+    const answer = await this.#kept.answer(call, request, () => perform(call));
     if (answer.status < 300) {
       this.#options.onPerformed?.(call.route.operationId, call.input.caller.mode);
     }

@@ -7,7 +7,7 @@ import {
   type Coding,
   compressNow,
 } from "#platform/http/content-coding.ts";
-import { type Answer, isUnchanged } from "#platform/http/contract/answer.ts";
+import { type Answer, knownTag } from "#platform/http/contract/answer.ts";
 
 /**
  * Characters from which the response to a write is compressed. A few KB arrive in one round trip
@@ -17,19 +17,23 @@ const CODED_WRITE_LENGTH_MIN = 4_096;
 
 type Headers = Readonly<Record<string, string>>;
 
+const reads = new Set(["GET", "HEAD"]);
+
+/** Headers that are no part of an answer that caches keep. */
+const ofOneRequest = ["X-Request-Id", "RateLimit", "RateLimit-Policy"];
+
 /** The response to a request; `headers` are sent unless the answer has its own. */
 export function toResponse(request: Request, answer: Answer, headers: Headers): Response {
   if (answer.status === 204) {
     return new Response(null, { status: 204, headers: { ...headers, ...answer.headers } });
   }
-  const isRead = request.method === "GET" || request.method === "HEAD";
+  const isRead = reads.has(request.method);
   const isSmall = answer.text.length < (isRead ? CODED_LENGTH_MIN : CODED_WRITE_LENGTH_MIN);
   const coding = chooseCoding(request.headers.get("accept-encoding"), { isSmall });
-  const sent: Record<string, string> = { ...headers, ...answer.headers };
-  if (!isSmall) sent["Vary"] = [sent["Vary"], "Accept-Encoding"].filter(Boolean).join(", ");
-  const tag = tagOf(answer, coding);
-  if (tag !== undefined) sent["ETag"] = tag;
-  const known = isRead ? knownTag(request, [tag, answer.headers["ETag"]]) : undefined;
+  const sent = sentHeaders(answer, { headers, isSmall });
+  const { ETag: tag } = answer.headers;
+  if (tag !== undefined) sent["ETag"] = coding === null ? tag : codedTag(tag, coding);
+  const known = isRead && tag !== undefined ? knownTag(request, tag, coding) : undefined;
   if (known !== undefined) {
     // Who has the answer has its link to the next page, too.
     const { Link: _, ...told } = sent;
@@ -42,9 +46,20 @@ export function toResponse(request: Request, answer: Answer, headers: Headers): 
   });
 }
 
-/** A weak tag names what is told, not its bytes, so that it is the same in every coding. */
-function tagOf({ headers: { ETag: tag } }: Answer, coding: Coding | null): string | undefined {
-  return tag === undefined || coding === null || tag.startsWith("W/") ? tag : codedTag(tag, coding);
+interface HeaderTerms {
+  readonly headers: Headers;
+  /** True if the text is too short to be compressed. */
+  readonly isSmall: boolean;
+}
+
+function sentHeaders(answer: Answer, { headers, isSmall }: HeaderTerms): Record<string, string> {
+  const { isShared = false } = answer;
+  const sent = { ...headers, ...answer.headers };
+  const coded = isSmall && !isShared ? undefined : "Accept-Encoding";
+  const vary = [headers["Vary"], answer.headers["Vary"], coded].filter((one) => one !== undefined);
+  if (vary.length > 0) sent["Vary"] = vary.join(", ");
+  if (isShared) for (const name of ofOneRequest) delete sent[name];
+  return sent;
 }
 
 function codedText({ text, coded }: Answer, coding: Coding): Uint8Array {
@@ -53,15 +68,6 @@ function codedText({ text, coded }: Answer, coding: Coding): Uint8Array {
   const made = compressNow(text, coding);
   coded?.set(coding, made);
   return made;
-}
-
-/**
- * The tag under which the caller has the representation. Without its coding, too: the response to the
- * write may have been too small to compress. No cache mixes the two, because none may store either.
- */
-function knownTag(request: Request, tags: readonly (string | undefined)[]): string | undefined {
-  const condition = request.headers.get("if-none-match");
-  return tags.find((tag) => isUnchanged(condition, tag));
 }
 
 /** RFC 9457's media type only for callers that accept it; otherwise errors are plain JSON. */

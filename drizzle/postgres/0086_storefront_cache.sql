@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "store" ADD COLUMN "storefront_cache_seconds" integer;

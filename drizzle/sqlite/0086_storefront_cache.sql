@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE `store` ADD `storefront_cache_seconds` integer;
