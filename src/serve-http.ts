@@ -6,7 +6,7 @@ import { isUnavailable } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
 import { type Config, isExposed, isPublic } from "#platform/config/config.ts";
 import { engine } from "#platform/database/engine.ts";
-import { type Mode, modes } from "#platform/database/shop.ts";
+import { type Mode, modes, type Shop } from "#platform/database/shop.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { DocsOptions } from "#platform/http/openapi/docs.ts";
@@ -139,6 +139,14 @@ function visitorOptions(
   return watch === null ? { visitorTerms } : { visitorTerms, onVisit: watch };
 }
 
+/** The terms that the settings of a shop have for each request. */
+const storeTerms = {
+  cacheSecondsOf: async ({ database, mode }: Shop) =>
+    cacheSecondsOf(await getStore(database.read), mode),
+  timezoneOf: async ({ database }: Shop) => (await getStore(database.read)).timezone,
+  countryOf: async ({ database }: Shop) => (await getStore(database.read)).country,
+};
+
 /** Serves `config.listen`; the state says the server's URL once it listens. */
 export function serveHttp(config: Config, serving: Serving) {
   const { shops, metrics, state, log, share } = serving;
@@ -173,10 +181,7 @@ export function serveHttp(config: Config, serving: Serving) {
         (error) => log.error("The page of an unknown address failed.", { error }),
       );
     },
-    cacheSecondsOf: async ({ database, mode }) =>
-      cacheSecondsOf(await getStore(database.read), mode),
-    timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
-    countryOf: async ({ database }) => (await getStore(database.read)).country,
+    ...storeTerms,
     publicUrl: () => state.url,
     testReach: config.testReach,
     retentionClock: realClock,
