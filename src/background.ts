@@ -54,6 +54,7 @@ import { dropNetworksJob } from "#shop/audit/jobs.ts";
 import { dropMarksJob } from "#shop/marks/jobs.ts";
 
 import { alsoForget } from "./also-forget.ts";
+import { followGateways } from "./open-gateways.ts";
 import type { OpenedShops, OpenShop, Shops } from "./open-shops.ts";
 import { rebuildSearchJob } from "./rebuild-search.ts";
 
@@ -116,7 +117,8 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     runners.test.wake();
     couriers.test.wake();
   };
-  const working: Working[] = config.modes.flatMap((mode) => [
+  const working: Working[] = config.modes.flatMap((mode): Working[] => [
+    ...followGateways(opened, mode, log),
     runners[mode],
     couriers[mode],
     ...readersOf(opened[mode], leaders[mode], { log, people: opened.live.database }),

@@ -23,6 +23,7 @@ import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
 import { deliveryStatus, PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import { counterSaleRoutes } from "#payments/routes/counter-routes.ts";
+import { customGatewayRoutes } from "#payments/routes/custom-gateway-routes.ts";
 import { disputeRoutes } from "#payments/routes/dispute-routes.ts";
 import { gatewayRoutes } from "#payments/routes/gateway-routes.ts";
 import { creditRoutes, previewRoutes } from "#payments/routes/order-routes.ts";
@@ -110,6 +111,12 @@ export const routes: readonly Route<OpenShop>[] = [
   ...magicRoutes,
 ];
 
+/**
+ * Routes of people alone, which pages of the dashboard ask: no key can have their scope, so that the document, which is
+ * for programs, does not have them.
+ */
+export const peopleRoutes: readonly Route<OpenShop>[] = customGatewayRoutes;
+
 /** The words about the operations of a tag. A tag without a description is a failed test. */
 const tags: Readonly<Record<string, string>> = {
   Products: "The catalog: products, their variants and prices.",
@@ -195,7 +202,8 @@ const lives = [
 /** Every refusal that any route may make, without duplicates. */
 export function refusals(): RefusalDefinition[] {
   const everywhere = [routeNotFound, methodNotAllowed, wrongHost];
-  return [...new Set([...everywhere, ...routes.flatMap(refusalsOf)])].toSorted((one, other) =>
+  const all = [...routes, ...peopleRoutes];
+  return [...new Set([...everywhere, ...all.flatMap(refusalsOf)])].toSorted((one, other) =>
     one.code < other.code ? -1 : 1,
   );
 }

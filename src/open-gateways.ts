@@ -8,10 +8,11 @@ import {
   formerOf,
   listAccounts,
 } from "#payments/gateways/accounts.ts";
-import { isCustomId, listCustom } from "#payments/gateways/custom-gateways.ts";
+import { isCustomId, listCustom } from "#payments/gateways/known-gateways.ts";
 import { unknownOf } from "#payments/gateways/registry.ts";
 import {
   addressFault,
+  publicUrlFault,
   secretFault,
   splitWebhookSecrets,
   type Vendor,
@@ -23,31 +24,24 @@ import type { Gateway } from "#payments/port/gateway.ts";
 import { noticePath } from "#payments/port/notice.ts";
 import type { Config } from "#platform/config/config.ts";
 import { settings } from "#platform/config/settings.ts";
+import type { Database } from "#platform/database/database.ts";
 import { type Mode, modes, type Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
-import { onlyPublic, targetFaults } from "#platform/net/target-url.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/environment.ts";
+import { PollLoop } from "#platform/scheduler/poll-loop.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
+import { findConnectionsVersion } from "#shop/store/lookups.ts";
 
 import type { OpenedShops, Shops } from "./open-shops.ts";
 
 /** Vendors, and what the operator set of them. */
 export interface VendorConfig {
   readonly vendors: readonly Vendor[];
-  readonly config: Pick<Config, "vendors" | "publicUrl" | "gateways">;
+  readonly config: Pick<Config, "vendors" | "publicUrl" | "gateways" | "testReach">;
   /** The machine's clock by default. */
   readonly clockOf?: ((mode: Mode) => Clock) | undefined;
   /** Called with how far the clock of a vendor is from this machine's, milliseconds. */
   readonly onSkew?: ((skewMs: number) => void) | undefined;
-}
-
-const HTTPS_PORT = 443;
-
-/** Why a live gateway cannot work with the server's public URL, written to follow its name; null if it can. */
-export function publicUrlFault(publicUrl: string | null): string | null {
-  const rules = { reach: onlyPublic, ports: [HTTPS_PORT], ownHost: null };
-  if (publicUrl !== null && targetFaults(publicUrl, rules).length === 0) return null;
-  return "must be a public https:// URL for a live gateway, which sends customers back to it";
 }
 
 /** The credentials that the environment has for the vendor; null if it has none. */
@@ -164,9 +158,58 @@ export async function openGateways(
     turn = next;
     return next;
   };
+  shops.reopening.gateways = reopen;
   await Promise.all(modes.map(reopen));
   refuseUnknownGateways(shops, terms);
   return reopen;
+}
+
+/** Between two looks, milliseconds: so soon another program asks a gateway that was added here. */
+const FOLLOW_MS = 2_000;
+
+/**
+ * Makes the gateways of a shop anew where another program that shares it changed what they are, from what is stored
+ * when it starts.
+ */
+class GatewayFollower {
+  readonly #database: Database;
+  readonly #reopen: () => Promise<void>;
+  readonly #loop: PollLoop;
+  #seen: number | undefined;
+
+  constructor(database: Database, reopen: () => Promise<void>, onFault: (error: unknown) => void) {
+    this.#database = database;
+    this.#reopen = reopen;
+    const poll = () => this.poll();
+    this.#loop = new PollLoop({ what: "The gateways", poll, onFault, pauseMs: () => FOLLOW_MS });
+  }
+
+  start(): void {
+    this.#loop.start(FOLLOW_MS);
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async poll(): Promise<void> {
+    const version = await findConnectionsVersion(this.#database.read);
+    if (version === this.#seen) return;
+    await this.#reopen();
+    // Last: what failed is done again.
+    this.#seen = version;
+  }
+}
+
+/** Only in a shared shop another program may change what the gateways are. */
+export function followGateways(shops: Shops, mode: Mode, log: Log): GatewayFollower[] {
+  const { database, reopenGateways } = shops[mode];
+  if (!database.isShared) return [];
+  return [
+    new GatewayFollower(database, reopenGateways, (error) =>
+      log.error("The gateways could not be opened anew.", { mode, error }),
+    ),
+  ];
 }
 
 /**
@@ -231,9 +274,10 @@ async function customGatewaysOf(
     return origin === "" ? null : `${origin}${noticePath(mode, id)}`;
   };
   const { read } = shops[mode].database;
+  const place = { mode, testReach: config.testReach };
   if ((await listCustom(read)).length === 0) return [];
   const { openCustomGateways } = await import("#payments/gateways/http/open-custom.ts");
-  const { gateways, secrets, unreadable } = await openCustomGateways(read, mode, notifyUrlOf);
+  const { gateways, secrets, unreadable } = await openCustomGateways(read, place, notifyUrlOf);
   log.hide(secrets);
   for (const { remedy, ...facts } of unreadable) {
     log.error(`A gateway of the shop's own cannot be read: ${remedy}.`, { ...facts, mode });

@@ -115,10 +115,9 @@ export interface OpenedShops extends Shops, AsyncDisposable {
   readonly movableClock: ShopClock;
   /** The public URL of the server; empty until it listens. */
   readonly address: { url: string };
-  /**
-   * Afterwards the shop of the mode has these gateways beside those that it was opened with, and its row remembers what
-   * they take between them. For the program that serves the shop: others do not know its gateways.
-   */
+  /** Makes the gateways of a mode anew; nothing before `openGateways`. */
+  readonly reopening: { gateways: (mode: Mode) => Promise<void> };
+  /** Afterwards the shop has these gateways beside those that it was opened with, and its row knows what they take. */
   useGateways(mode: Mode, ofVendors: readonly Gateway[]): Promise<void>;
 }
 
@@ -174,26 +173,23 @@ async function tellBreaking(log: Log, reports: readonly MigrationReport[]): Prom
  */
 export async function openShops(place: DatabasePlace, terms: OpeningTerms): Promise<OpenedShops> {
   const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;
-  const { testReach = onlyPublic, callTimes = CALL_TIMES } = terms;
+  const { testReach = onlyPublic, callTimes = CALL_TIMES, returnHosts = [] } = terms;
   mkdirSync(place.directory, { recursive: true, mode: 0o700 });
   const vault = openVault(place.directory, terms.secretKey ?? null);
   const [images, closing] = [openImages(), new AbortController()];
-  const movableClock = new ShopClock(clockOf("test"));
-  const address = { url: "" };
+  const [address, movableClock] = [{ url: "" }, new ShopClock(clockOf("test"))];
+  const reopening: OpenedShops["reopening"] = { gateways: () => Promise.resolve() };
   const sending = new SendingLater((fault) => log.warn("A message was not sent.", { ...fault }));
   const lists = { test: gatewayList<Gateway>([], []), live: gatewayList<Gateway>([], []) };
   const mayReturnTo = (url: string) => {
-    const hosts = [...(terms.returnHosts ?? []), URL.parse(address.url)?.hostname];
+    const hosts = [...returnHosts, URL.parse(address.url)?.hostname];
     return hosts.includes(URL.parse(url)?.hostname ?? "");
   };
   const reports: Partial<Record<Mode, MigrationReport>> = {};
   const open = async (mode: Mode, clock: Clock) => {
-    const { database: opened, migrated } = await openDatabase(mode, place, {
-      clock,
-      vault,
-      onCommit: (commit) => terms.onCommit?.(mode, commit),
-      ...loggingTo(log, mode),
-    });
+    const onCommit = (commit: Commit) => terms.onCommit?.(mode, commit);
+    const watched = { clock, vault, onCommit, ...loggingTo(log, mode) };
+    const { database: opened, migrated } = await openDatabase(mode, place, watched);
     const database = watchWrites(opened);
     reports[mode] = migrated;
     const shop: Shop = { mode, database, clock, closing: closing.signal };
@@ -201,8 +197,9 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
     const outward = { callOut, testReach, ...codesOf(shop, sending, mailOf(shop, terms)) };
     const [{ gateways }, onTrouble] = [lists[mode], troubleOf(mode, terms)];
+    const reopenGateways = () => reopening.gateways(mode);
     return {
-      ...openPaymentsShop(shop, { gateways, mayReturnTo, callTimes, onTrouble }),
+      ...openPaymentsShop(shop, { gateways, mayReturnTo, callTimes, onTrouble, reopenGateways }),
       ...openPeopleShop(shop),
       ...memoryOf(shop, terms),
       media: openMedia(shop, mediaPlace(place, terms), images),
@@ -224,6 +221,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     live,
     movableClock,
     address,
+    reopening,
     useGateways: async (mode, ofVendors) => {
       lists[mode].useVendors(ofVendors);
       await openRow({ test, live }[mode], id, true);

@@ -58,11 +58,13 @@ async function loadServed(
   work: () => Promise<Working>,
   given: Omit<OpenServing, keyof Working>,
 ): Promise<Served<OpenShop>> {
-  const { document, refusals, routes } = await betweenChecks(() => import("./interface.ts"));
+  const { document, refusals, routes, peopleRoutes } = await betweenChecks(
+    () => import("./interface.ts"),
+  );
   const { mountOpen } = await betweenChecks(() => import("./open-routes.ts"));
   const serving = { ...given, ...(await work()) };
   return {
-    routes,
+    routes: [...routes, ...peopleRoutes],
     shopOf: (mode) => serving.shops[mode],
     docs: docsAt(() => serving.state.url, { document, refusals }),
     addOpen: (app, terms) => mountOpen(app, terms, serving),

@@ -7,10 +7,11 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
 
-import { document, refusals, routes } from "#interface.ts";
+import { document, peopleRoutes, refusals, routes } from "#interface.ts";
 import { headerFaults, jsonFaults, parameterFaults, requestFaults } from "#kernel/fault.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { statusOfKind } from "#platform/http/contract/answer.ts";
+import { refusalsOf } from "#platform/http/openapi/refused.ts";
 import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
@@ -208,8 +209,10 @@ describe("the document", () => {
       ([, one]) => !isProblem(Object(one).value),
     );
 
-    // These are made before an operation is found.
-    const ofNone = ["method_not_allowed", "wrong_host"];
+    // Those are made before an operation is found, these by routes that no key may call.
+    const documented = new Set(routes.flatMap(refusalsOf));
+    const ofPeople = peopleRoutes.flatMap(refusalsOf).filter((one) => !documented.has(one));
+    const ofNone = ["method_not_allowed", "wrong_host", ...ofPeople.map(({ code }) => code)];
     expect(Object.keys(components.examples)).toEqual(
       refusals()
         .map(({ code }) => code)

@@ -14,8 +14,7 @@ import { allSettings } from "#platform/config/settings.ts";
 import { notAppliedReasons } from "#pricing/calculation/sale.ts";
 import { codeReasons } from "#pricing/discount-uses/discount-use.ts";
 import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
-import { scopes } from "#shop/keys/scopes.ts";
-import { EXPORT_CUSTOMERS } from "#shop/people/roles.ts";
+import { peopleScopes, scopes } from "#shop/keys/scopes.ts";
 
 import { type Document, documents } from "../support/documents.ts";
 import { runDuka } from "../support/running-duka.ts";
@@ -126,7 +125,7 @@ describe.each(each)("%s", (path, one) => {
     const grants = inlineCode(one).filter((code) => /^[a-z]+:[a-z]+$/.test(code));
 
     expect(events.filter((name) => !eventNames.some((known) => known === name))).toEqual([]);
-    const held: readonly string[] = [...scopes, EXPORT_CUSTOMERS];
+    const held: readonly string[] = [...scopes, ...peopleScopes];
     expect(grants.filter((name) => !held.includes(name))).toEqual([]);
   });
 

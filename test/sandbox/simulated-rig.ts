@@ -47,6 +47,7 @@ export async function openSimulatedRig(): Promise<SimulatedRig> {
       mayReturnTo: () => true,
       callTimes: CALL_TIMES,
       onTrouble: () => {},
+      reopenGateways: () => Promise.resolve(),
     });
     const runner = new TimerRunner({
       shop,

@@ -15,6 +15,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/strict-json.ts";
 
 import { accountsPart } from "./accounts-page.ts";
+import { GATEWAYS } from "./gateways-page.ts";
 
 const { settings } = en;
 const takers = [
@@ -38,6 +39,7 @@ export const paymentsPage: Page = {
         <ul class="rows">
           ${paymentMethods.map((method) => html`<li>${rowOf(visit, method, isTaken(method))}</li>`)}
         </ul>
+        <p><a class="button" href="${visit.href(GATEWAYS)}">${settings.gateways.title}</a></p>
         ${await accountsPart(visit)}`,
     };
   },

@@ -10,6 +10,7 @@ import { accountPage, newAccountPage, removeAccountPage } from "./accounts-page.
 import { discountPage, discountsPage, newDiscountPage } from "./discounts-page.ts";
 import { doorPage } from "./door-page.ts";
 import { emailsPage } from "./emails-page.ts";
+import { gatewayPage, gatewaysPage, newGatewayPage, removeGatewayPage } from "./gateways-page.ts";
 import { goLivePage } from "./go-live-page.ts";
 import { paymentPage, paymentsPage } from "./payments-page.ts";
 import { newPickupPage, pickupPage, removePickupPage, shippingPage } from "./shipping-page.ts";
@@ -64,6 +65,10 @@ export const settingsPages: readonly Page[] = [
   newAccountPage,
   accountPage,
   removeAccountPage,
+  gatewaysPage,
+  newGatewayPage,
+  gatewayPage,
+  removeGatewayPage,
   checkoutPage,
   taxesPage,
   endTaxPage,

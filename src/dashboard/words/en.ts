@@ -172,6 +172,7 @@ export const en = {
     counted: "Stock updated.",
     undone: "Undone. It is as it was.",
     made: "Created.",
+    checked: "It answered as it should. What it takes is below.",
     removed: "Removed.",
     erased: "The personal data is erased.",
     revoked: "Revoked: it no longer works.",

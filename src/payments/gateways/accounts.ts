@@ -6,6 +6,7 @@ import { HOUR_MS, realClock } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type Resealing, SealBroken } from "#platform/vault/vault.ts";
+import { lockConnections } from "#shop/store/lookups.ts";
 
 import {
   deleteAccountRow,
@@ -76,6 +77,7 @@ interface NewAccount {
  */
 export async function setAccount(tx: Tx, account: NewAccount): Promise<void> {
   const { gateway, mode, secret, display, by } = account;
+  await lockConnections(tx);
   const before = await lockAccountRow(tx, gateway);
   const places = placesOf(gateway, mode);
   await putAccountRow(tx, {
@@ -114,6 +116,7 @@ function secretOf(tx: Tx, { gateway, mode }: NewAccount, before: GatewayAccountR
 
 /** Afterwards no secret of the gateway is stored. Refuses with `gateway_account_not_found`. */
 export async function removeAccount(tx: Tx, gateway: string): Promise<void> {
+  await lockConnections(tx);
   if (!(await deleteAccountRow(tx, gateway))) throw gatewayAccountNotFound();
 }
 

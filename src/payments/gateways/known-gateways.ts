@@ -4,9 +4,43 @@
 import type { GatewayRules } from "#payments/port/gateway.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { isCustomId, listCustom, type ShownCustom } from "./custom-gateways.ts";
 import { coverageOf, type GatewayCoverage } from "./offered-methods.ts";
+import { listCustomRows } from "./queries.ts";
 import type { CustomGatewayRow } from "./tables.ts";
+
+/** Returns true if a gateway with this id is the merchant's own. */
+export function isCustomId(id: string): boolean {
+  return id.includes("-");
+}
+
+/** A gateway of the merchant's own without its secrets. */
+export interface ShownCustom extends Pick<
+  CustomGatewayRow,
+  "id" | "url" | "standing" | "version" | "createdAt"
+> {
+  readonly hasSecret: boolean;
+  /** The adapter's name for itself; null before it described itself. */
+  readonly label: string | null;
+}
+
+export async function listCustom(db: Reader): Promise<ShownCustom[]> {
+  return (await listCustomRows(db)).map(shownOf);
+}
+
+/** The gateway without its secrets. */
+export function shownOf(row: CustomGatewayRow): ShownCustom {
+  const { id, url, standing, version, createdAt, placedSecret, described } = row;
+  const label = described?.["label"];
+  return {
+    id,
+    url,
+    standing,
+    version,
+    createdAt,
+    hasSecret: placedSecret !== null,
+    label: typeof label === "string" ? label : null,
+  };
+}
 
 /** A gateway that takes payments, took some, or waits for its adapter to describe itself. */
 export interface KnownGateway extends Pick<GatewayCoverage, "id" | "takes"> {
@@ -16,6 +50,8 @@ export interface KnownGateway extends Pick<GatewayCoverage, "id" | "takes"> {
   readonly label: string | null;
   /** The address of the adapter; null of a gateway of this program. */
   readonly url: string | null;
+  /** That of what is stored; null of a gateway of this program. */
+  readonly version: number | null;
 }
 
 /** The gateways in the order in which they are asked; then those of the merchant's own that cannot be asked yet. */
@@ -44,6 +80,7 @@ function knownOf({ id, takes, standing }: Standing, own: ShownCustom | undefined
     label: own?.label ?? null,
     standing: own?.standing ?? standing,
     url: own?.url ?? null,
+    version: own?.version ?? null,
     takes,
   };
 }

@@ -1,6 +1,6 @@
 // The gateways that the shop may use: its accounts at those that this program speaks to, and the merchant's own.
 
-import { json, text, time } from "#platform/database/kit.ts";
+import { bool, int, json, text, time } from "#platform/database/kit.ts";
 import { hidden, plain, record, type WholeRowOf } from "#platform/database/record.ts";
 
 /** A row per gateway; the database has the mode. */
@@ -25,7 +25,7 @@ export const gatewayAccounts = record(
   () => [],
 );
 
-/** A row per gateway that the merchant's own program is: an adapter, asked over HTTP. */
+/** A row per gateway that the merchant's own program is: an adapter, asked over HTTP. Its times are the machine's. */
 export const customGateways = record(
   "custom_gateways",
   {
@@ -41,7 +41,11 @@ export const customGateways = record(
     formerSecretUntil: time(),
     /** The adapter's description of itself, in the words of the wire; null before the first one. */
     described: plain(json().$type<Readonly<Record<string, unknown>>>()),
-    /** The machine's time, like all of this row. */
+    /** Null before the first one at this URL. */
+    describedAt: time(),
+    /** True if the operator named the URL: it may be of any host. */
+    byOperator: bool().notNull().default(true),
+    version: int().notNull().default(1),
     createdAt: time().notNull(),
   },
   () => [],

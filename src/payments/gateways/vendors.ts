@@ -1,10 +1,11 @@
 // The vendors of gateways: what their secrets look like, where their APIs are, and how a gateway is made of one.
 // Invariant: no fault repeats a secret, and no live secret goes anywhere but to its vendor.
 
+import { defineRefusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { isLoopbackHost } from "#platform/net/target-url.ts";
+import { isLoopbackHost, onlyPublic, targetFaults } from "#platform/net/target-url.ts";
 
 import type { FormerSecret } from "./accounts.ts";
 
@@ -127,4 +128,20 @@ export function addressFault(
 /** The address at which the vendor is called: the one that the operator set in test mode, in live mode at its own. */
 export function vendorAddressOf({ address }: Vendor, mode: Mode, url: string | null): string {
   return mode === "live" ? address : (url ?? address);
+}
+
+export const gatewayNeedsSetting = defineRefusal("gateway_needs_setting", "conflict", {
+  title: "The settings of the server do not allow this gateway.",
+  cause:
+    "A live gateway sends customers back to the public URL of the server, and that is no public https URL.",
+  remedy: "Set DUKA_PUBLIC_URL to the https URL at which customers reach the shop.",
+});
+
+const HTTPS_PORT = 443;
+
+/** Why a live gateway cannot work with the server's public URL, written to follow its name; null if it can. */
+export function publicUrlFault(publicUrl: string | null): string | null {
+  const rules = { reach: onlyPublic, ports: [HTTPS_PORT], ownHost: null };
+  if (publicUrl !== null && targetFaults(publicUrl, rules).length === 0) return null;
+  return "must be a public https:// URL for a live gateway, which sends customers back to it";
 }

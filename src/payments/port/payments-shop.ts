@@ -28,6 +28,8 @@ export interface PaymentsShop extends Shop {
   readonly gateways: readonly Gateway[];
   /** True of a URL to return to after a payment that is on this server, or on a host that the operator named. */
   readonly mayReturnTo: (url: string) => boolean;
+  /** Makes the gateways of this program anew, from what is stored now. */
+  readonly reopenGateways: () => Promise<void>;
   /** Refunds that this program is sending: a second sender waits for the result of the first. */
   readonly sendingRefunds: Map<Id<"refund">, Promise<Refund>>;
   readonly health: GatewayHealth;
@@ -50,7 +52,10 @@ export interface GatewayTrouble {
 /** The bare shop with the power to move money through these gateways. */
 export function openPaymentsShop(
   bare: Shop,
-  terms: Pick<PaymentsShop, "gateways" | "mayReturnTo" | "callTimes" | "onTrouble">,
+  terms: Pick<
+    PaymentsShop,
+    "gateways" | "mayReturnTo" | "callTimes" | "onTrouble" | "reopenGateways"
+  >,
 ): PaymentsShop {
   const health = new GatewayHealth(monotonicMs, () => bare.clock.now());
   return { ...bare, ...terms, sendingRefunds: new Map(), health };

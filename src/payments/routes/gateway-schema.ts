@@ -5,7 +5,8 @@ import Type, { type Static } from "typebox";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import { gatewayMethods } from "#kernel/payment-method.ts";
-import type { KnownGateway } from "#payments/gateways/known-gateways.ts";
+import type { SavedCustom } from "#payments/gateways/custom-gateways.ts";
+import type { KnownGateway, ShownCustom } from "#payments/gateways/known-gateways.ts";
 import type {
   Coverage,
   OfferedMethod,
@@ -20,10 +21,14 @@ import {
   amountGiven,
   choice,
   currency,
+  line,
   nullable,
   object,
   optional,
+  verbatim,
+  whole,
 } from "#platform/http/contract/words.ts";
+import { URL_LENGTH_MAX } from "#platform/net/target-url.ts";
 import { takers } from "#shop/store/payment-methods.ts";
 import { paymentMethod } from "#shop/store/schema.ts";
 
@@ -82,6 +87,15 @@ const coverageShape = shape<Coverage>()({
   providers: providersOf("The providers of `mobile_money`; otherwise empty."),
 });
 
+const label = nullable(
+  Type.String({ description: "The adapter's name for itself; null before it described itself." }),
+);
+
+const standing = choice(["new", "open", "retired"], {
+  description:
+    "A retired gateway takes no new payments; those it has go on. So does a `new` one, until its adapter has described itself at its URL.",
+});
+
 const gatewayShape = shape<KnownGateway>()({
   id: Type.String({ description: "As in the `gateway` of a payment." }),
   kind: added(
@@ -89,21 +103,56 @@ const gatewayShape = shape<KnownGateway>()({
       description: "`custom`: of the shop's own, an adapter that speaks the contract of Duka.",
     }),
   ),
-  label: added(
-    nullable(Type.String({ description: "What the adapter calls itself; null before it did." })),
-  ),
-  standing: choice(["new", "open", "retired"], {
-    description:
-      "A retired gateway takes no new payments; those it has go on. So does a `new` one, until its adapter has described itself at its URL.",
-  }),
+  label: added(label),
+  standing,
   url: added(
     nullable(Type.String({ description: "Where the adapter is; null of a gateway of Duka." })),
+  ),
+  version: added(
+    nullable(
+      whole(1, undefined, { description: "Of one of the shop's own; null of one of Duka." }),
+    ),
   ),
   takes: list(coverageShape),
 });
 
 export const gatewaysWire = wire<{ readonly gateways: readonly KnownGateway[] }>()("Gateways", {
   gateways: list(gatewayShape, { description: "In the order in which they are asked." }),
+});
+
+// A gateway of the shop's own, as people are answered who change it.
+
+const ownFields = {
+  id: Type.String(),
+  label,
+  standing,
+  url: Type.String(),
+  version: whole(1),
+};
+
+export const customGatewayWire = wire<ShownCustom>()("CustomGateway", ownFields);
+
+export const customGatewayWithSecretWire = wire<SavedCustom>()("CustomGatewayWithSecret", {
+  ...ownFields,
+  secret: nullable(
+    Type.String({
+      description:
+        "Signs calls and notices, and cannot be retrieved later; null where the adapter has it already.",
+    }),
+  ),
+});
+
+export const gatewayChangeSchema = object({
+  url: line(URL_LENGTH_MAX, {
+    ...verbatim,
+    description:
+      "An https URL without a query, on port 443 or 8443 of a public host. At another one than before the gateway is `new` until it is checked.",
+  }),
+  standing: optional(
+    choice(["open", "retired"], {
+      description: "`retired` takes no new payments; `open` takes it back from that.",
+    }),
+  ),
 });
 
 /** Reads what is to be paid. Refuses with `query_invalid` an amount that the currency does not have. */

@@ -40,6 +40,9 @@ function isNamed(host: string, { hosts, ranges }: Reach): boolean {
   return hosts.includes(host) || isWithin(host, ranges);
 }
 
+/** The standard HTTPS port, and the common alternative for unprivileged servers. */
+export const securePorts: readonly number[] = [443, 8443];
+
 export interface TargetRules {
   readonly reach: Reach;
   /** The allowed ports for public hosts, usually 443 only. */
@@ -54,7 +57,7 @@ interface TargetFault {
 }
 
 /** Characters; browsers and proxies have similar limits. */
-const URL_LENGTH_MAX = 2_048;
+export const URL_LENGTH_MAX = 2_048;
 /** Characters that the parser drops or rewrites, so that other programs would read another URL. */
 const UNREADABLE = /[\p{Cc}\p{White_Space}\\]/u;
 /** Scheme, two slashes, and everything before the path. */
@@ -190,7 +193,7 @@ const urlFaults = defineFaults({
   url_has_fragment: "The URL contains a fragment.",
   url_host_not_allowed: "The host is not a public name, or it is this server.",
   url_malformed: "The text is not a URL.",
-  url_port_not_allowed: "The port is not one that webhooks are sent to.",
+  url_port_not_allowed: "The port is not one that the shop calls.",
   url_scheme_not_allowed: "The scheme must be https; in test mode http is allowed on loopback.",
   url_too_long: "The URL is too long.",
 });

@@ -47,6 +47,10 @@ export const scopes = [
 ] as const;
 
 export type Scope = (typeof scopes)[number];
+
+/** The scopes of people alone: a key that leaked would send buyers elsewhere to pay, or copy the list of customers. */
+export const peopleScopes = ["customers:export", "connections:write"] as const;
+export type PeopleScope = (typeof peopleScopes)[number];
 export type Preset = "full" | "read_only" | "storefront";
 
 /** A grant of a key: a scope, or a preset of many. */
@@ -95,10 +99,12 @@ export function knownGrants(names: readonly string[]): Grant[] {
   return names.filter(isGrant);
 }
 
-/** Returns every scope that these grants include. */
+/** Returns every scope that these grants include; never one of people, whatever the row of a key names. */
 export function expandScopes(granted: readonly string[]): ReadonlySet<string> {
   return new Set(
-    granted.flatMap((name): readonly string[] => (isPreset(name) ? presets[name] : [name])),
+    granted
+      .flatMap((name): readonly string[] => (isPreset(name) ? presets[name] : [name]))
+      .filter((name) => !peopleScopes.some((one) => one === name)),
   );
 }
 

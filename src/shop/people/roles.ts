@@ -1,6 +1,6 @@
 // The rights of the roles: a role is a preset of the scopes that there are.
 
-import { expandScopes, type Scope, scopes } from "#shop/keys/scopes.ts";
+import { expandScopes, type PeopleScope, type Scope, scopes } from "#shop/keys/scopes.ts";
 
 export const roles = ["owner", "staff", "viewer"] as const;
 export type Role = (typeof roles)[number];
@@ -25,11 +25,13 @@ const staffReads = scopes.filter(
   (scope) => scope.endsWith(":read") && !notForStaff.includes(scope),
 );
 
-/** A scope of people alone: no key has it, and what a key reads of customers asks `customers:read`. */
-export const EXPORT_CUSTOMERS = "customers:export";
+/** Keys read customers by `customers:read`. */
+export const EXPORT_CUSTOMERS = "customers:export" satisfies PeopleScope;
+/** Says whom the shop asks outside: gateways of its own, accounts at vendors. */
+export const WRITE_CONNECTIONS = "connections:write" satisfies PeopleScope;
 
 const scopesByRole: Readonly<Record<Role, ReadonlySet<string>>> = {
-  owner: new Set([...expandScopes(["full"]), EXPORT_CUSTOMERS]),
+  owner: new Set([...expandScopes(["full"]), EXPORT_CUSTOMERS, WRITE_CONNECTIONS]),
   staff: new Set([...staffReads, ...staffWrites, EXPORT_CUSTOMERS]),
   viewer: new Set(staffReads),
 };

@@ -2,7 +2,14 @@
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { findAccountToLock, findStore, lockStore, onlyId } from "./queries.ts";
+import {
+  connectionsVersion,
+  findAccountToLock,
+  findStore,
+  lockStore,
+  onlyId,
+  raiseConnectionsVersion,
+} from "./queries.ts";
 import { type Store, storeNotFound } from "./store.ts";
 
 /** Returns the shop's id, also from a database with the schema of another version; null if it has no shop yet. */
@@ -16,6 +23,20 @@ export async function findStoreId(db: Reader): Promise<string | null> {
  */
 export async function lockSettings(tx: Tx): Promise<void> {
   await lockStore(tx);
+}
+
+/**
+ * Locks the settings as `lockSettings` does. Every story that changes what the shop asks outside calls it first: each
+ * program of the shop opens its gateways anew once that is committed.
+ */
+export async function lockConnections(tx: Tx): Promise<void> {
+  await lockStore(tx);
+  await raiseConnectionsVersion(tx, {});
+}
+
+/** The number of changes of what the shop asks outside; undefined in a database that has no shop yet. */
+export async function findConnectionsVersion(db: Reader): Promise<number | undefined> {
+  return (await connectionsVersion(db, {}))[0]?.version;
 }
 
 /** Returns the shop's row. Refuses with `store_not_found` in a database that has no shop yet. */

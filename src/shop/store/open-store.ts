@@ -44,6 +44,7 @@ export async function openStore(
     ...taken,
     hasPriceTerms: false,
     priceTermsVersion: null,
+    connectionsVersion: 0,
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,

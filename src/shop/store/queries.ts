@@ -56,6 +56,14 @@ export const savePriceTermsVersion = preparedWrite<{ priceTermsVersion: string }
   tx.update(store).set({ hasPriceTerms: true, priceTermsVersion: sql`${at.priceTermsVersion}` }),
 );
 
+export const connectionsVersion = prepared()((db) =>
+  db.select({ version: store.connectionsVersion }).from(store),
+);
+
+export const raiseConnectionsVersion = preparedWrite<Record<string, never>>()((tx) =>
+  tx.update(store).set({ connectionsVersion: sql`connections_version + 1` }),
+);
+
 /** Notes that nothing decides on prices any more. */
 export const dropPriceTermsVersion = preparedWrite<Record<string, never>>()((tx) =>
   tx.update(store).set({ hasPriceTerms: false, priceTermsVersion: null }),

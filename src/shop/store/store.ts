@@ -25,6 +25,7 @@ export type StoreSettings = Omit<
   | keyof TakenByGateways
   | "hasPriceTerms"
   | "priceTermsVersion"
+  | "connectionsVersion"
   | "version"
   | "createdAt"
   | "updatedAt"

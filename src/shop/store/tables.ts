@@ -109,6 +109,8 @@ export const store = record(
     hasPriceTerms: bool().notNull().default(false),
     /** The version by which programs remember these; each change of any gives it a new value. Null without any. */
     priceTermsVersion: plain(text()),
+    /** Rises with each change of what the shop asks outside: a program that sees another one opens its gateways anew. */
+    connectionsVersion: int().notNull().default(0),
     locale: plain(text()),
     logoUrl: plain(text()),
     /** As #rrggbb. */

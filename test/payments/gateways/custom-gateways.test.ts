@@ -5,9 +5,12 @@ import { expect, test } from "bun:test";
 
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
 import { isObject } from "#kernel/assume.ts";
+import { putCustom } from "#payments/gateways/custom-gateways.ts";
+import { checkCustom } from "#payments/gateways/http/check-custom.ts";
 import { openCustomGateways } from "#payments/gateways/http/open-custom.ts";
 import { vendors } from "#payments/gateways/vendor-table.ts";
 import { parseConfig } from "#platform/config/config.ts";
+import { alsoLoopback, onlyPublic } from "#platform/net/target-url.ts";
 import { vaultWith } from "#platform/vault/vault.ts";
 
 import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";
@@ -288,8 +291,9 @@ test("a description that another version of the program kept is reported, and le
   await using served = await serveGateway(new CallbackGateway(TOKEN));
   await addTo(shop, served);
   await tamper(shop.folder.path, `UPDATE custom_gateways SET described = '{"contract":2}'`);
+  const place = { mode: "test", testReach: onlyPublic } as const;
 
-  const opened = await openCustomGateways(shop.test.database.read, "test", () => null);
+  const opened = await openCustomGateways(shop.test.database.read, place, () => null);
 
   expect(opened).toMatchObject({
     gateways: [],
@@ -333,6 +337,50 @@ test("the operator reads every fault of a URL in one sentence", async () => {
 
   expect(refused?.message).toContain("url: The URL must not contain a fragment");
   expect(refused?.message).toContain("url: The URL must not contain a query.");
+});
+
+test.each([
+  "http://127.0.0.1:9",
+  "https://127.0.0.1",
+  "https://[::1]",
+  "https://169.254.169.254",
+  "https://10.0.0.7",
+  "https://localhost",
+])("in live mode the operator may name %s, and an owner may not", async (url) => {
+  await using shop = await openTestShop();
+  const { database } = shop.live;
+  const owner = { testReach: alsoLoopback, publicUrl: "https://shop.example" };
+  const put = (by: typeof owner | "operator", at: string) =>
+    database.write((tx) => putCustom(tx, { id: ID, mode: "live", url: at, by, expected: null }));
+
+  const refused = await errorOf(put(owner, url));
+  const added = await put("operator", url);
+  const kept = await put(owner, url);
+
+  expect(refused).toMatchObject({ definition: { code: "validation_failed" } });
+  expect(added).toMatchObject({ url, standing: "new" });
+  expect(kept).toMatchObject({ url, version: added.version, secret: null });
+  expect(await errorOf(put(owner, `${url}/v2`))).toMatchObject({
+    definition: { code: "validation_failed" },
+  });
+});
+
+test("an adapter that an owner named is not called where its host leads into a private network", async () => {
+  await using shop = await openTestShop();
+  await using served = await serveGateway(new CallbackGateway(TOKEN));
+  await addTo(shop, served);
+  await tamper(shop.folder.path, "UPDATE custom_gateways SET by_operator = false");
+  const place = { id: ID, mode: "test", testReach: onlyPublic } as const;
+  const { database } = shop.test;
+  const asked = served.server.asked.length;
+
+  const checked = await errorOf(
+    checkCustom(database.read, place, (story) => database.write(story)),
+  );
+
+  expect(checked).toMatchObject({ definition: { code: "gateway_check_failed" } });
+  expect(checked?.message).toContain("its address may not be called");
+  expect(served.server.asked).toHaveLength(asked);
 });
 
 test.each(["check", "rotate", "retire", "remove"])(

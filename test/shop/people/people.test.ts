@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { scopes } from "#shop/keys/scopes.ts";
+import { peopleScopes, scopes } from "#shop/keys/scopes.ts";
 import { findPersonNames, getPersonByName, listPeople } from "#shop/people/lookups.ts";
 import { nameKeyOf, type Person, tidyName } from "#shop/people/person.ts";
 import { changeRole, removePerson } from "#shop/people/remove-person.ts";
@@ -17,8 +17,8 @@ const lower = (door: TestDoor, { id }: Person, role: Role = "staff") =>
 const remove = (door: TestDoor, { id }: Person) =>
   door.database.write((tx) => removePerson(tx, id, "Ama"));
 
-test("an owner may do everything that a key may, and take files of customers out of the shop", () => {
-  expect(scopesOf("owner")).toEqual(new Set([...scopes, EXPORT_CUSTOMERS]));
+test("an owner may do everything that a key may, take files of customers out of the shop and say whom it asks", () => {
+  expect(scopesOf("owner")).toEqual(new Set([...scopes, ...peopleScopes]));
 });
 
 test("staff take files of customers out of the shop, and viewers do not", () => {

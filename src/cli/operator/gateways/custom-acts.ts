@@ -3,30 +3,32 @@
 
 import { type Databases, withFaultsInDetail } from "#cli/operator/key-commands.ts";
 import { textMember } from "#cli/operator/members.ts";
-import { publicUrlFault } from "#open-gateways.ts";
+import { Refusal } from "#kernel/refusal.ts";
 import {
-  getAdapterTerms,
-  listCustom,
+  gatewayCheckFailed,
   putCustom,
   removeCustom,
   retireCustom,
   rotateSecret,
-  saveDescription,
+  type SavedCustom,
 } from "#payments/gateways/custom-gateways.ts";
-import { describeAdapter, writtenDescription } from "#payments/gateways/http/describe.ts";
+import { checkCustom } from "#payments/gateways/http/check-custom.ts";
 import type { Description } from "#payments/gateways/http/wire.ts";
-import type { CheckedLine } from "#payments/gateways/vendors.ts";
+import { listCustom } from "#payments/gateways/known-gateways.ts";
+import {
+  type CheckedLine,
+  gatewayNeedsSetting,
+  publicUrlFault,
+} from "#payments/gateways/vendors.ts";
 import { settings } from "#platform/config/settings.ts";
 import type { Story, Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/operator/serve-administration.ts";
-import { SealBroken } from "#platform/vault/vault.ts";
 
 import {
   changed,
   type GatewayChange,
   type GatewayCommandTerms,
-  gatewayNeedsSetting,
   readMode,
   write,
 } from "./gateway-acts.ts";
@@ -49,12 +51,13 @@ export function customCommands(databases: Databases, terms: GatewayCommandTerms)
       const act = { ...readAct(input), by };
       requirePublicUrl(act.mode, terms);
       const url = textMember(input, "url");
-      const story = (tx: Tx) => putCustom(tx, { ...act, url });
+      const given = { ...act, url, standing: "open", by: "operator", expected: null } as const;
+      const story = (tx: Tx) => putCustom(tx, given);
       return secretly(databases, terms, { ...act, action: "gateways add", story });
     },
     "gateways.rotate": async (input, by = null) => {
       const act = { ...readAct(input), by };
-      const story = (tx: Tx) => rotateSecret(tx, act);
+      const story = (tx: Tx) => rotateSecret(tx, act, null);
       return secretly(databases, terms, { ...act, action: "gateways rotate", story });
     },
     "gateways.retire": async (input, by = null) => {
@@ -78,7 +81,7 @@ function requirePublicUrl(mode: Mode, { config }: GatewayCommandTerms): void {
 
 interface SecretAct extends CustomAct {
   readonly action: string;
-  readonly story: Story<string | null>;
+  readonly story: Story<SavedCustom>;
 }
 
 /** Runs the story, which may make a secret. */
@@ -88,7 +91,7 @@ async function secretly(
   { id: gateway, mode, action, by, story }: SecretAct,
 ): Promise<CustomChange> {
   try {
-    const secret = await write(databases, { mode, action, gateway, by }, story);
+    const { secret } = await write(databases, { mode, action, gateway, by }, story);
     return { secret, ...(await changed(terms, gateway, mode)) };
   } catch (error) {
     throw withFaultsInDetail(error);
@@ -102,7 +105,7 @@ export async function removeOwn(
   { id: gateway, mode, by }: CustomAct,
 ): Promise<GatewayChange> {
   await write(databases, { mode, action: "gateways remove", gateway, by }, (tx) =>
-    removeCustom(tx, gateway),
+    removeCustom(tx, gateway, null),
   );
   return changed(terms, gateway, mode);
 }
@@ -113,21 +116,17 @@ export async function checkOwn(
   terms: GatewayCommandTerms,
   { id, mode, by }: CustomAct,
 ): Promise<readonly CheckedLine[]> {
+  const place = { id, mode, testReach: terms.config.testReach };
+  const act = { mode, action: "gateways check", gateway: id, by };
   try {
-    const adapter = await getAdapterTerms(databases[mode].read, { id, mode });
-    if (adapter === null) return [{ ok: false, text: "It has no secret: add it again." }];
-    const { url } = adapter;
-    const described = await describeAdapter(adapter);
-    if (described.kind === "refused") return [{ ok: false, text: `${url}: ${described.said}` }];
-    const { description } = described;
-    await write(databases, { mode, action: "gateways check", gateway: id, by }, (tx) =>
-      saveDescription(tx, { id, url, described: writtenDescription(description) }),
+    const { gateway, description } = await checkCustom(databases[mode].read, place, (story) =>
+      write(databases, act, story),
     );
     await changed(terms, id, mode);
-    return [{ ok: true, text: `${description.label} at ${url}` }, takesLine(description)];
+    return [{ ok: true, text: `${description.label} at ${gateway.url}` }, takesLine(description)];
   } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    return [{ ok: false, text: "Its secret cannot be read: add it again." }];
+    if (!(error instanceof Refusal) || error.definition !== gatewayCheckFailed) throw error;
+    return [{ ok: false, text: error.message }];
   }
 }
 

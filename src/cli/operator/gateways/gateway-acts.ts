@@ -4,16 +4,13 @@ import type { Databases } from "#cli/operator/key-commands.ts";
 import { member, textMember } from "#cli/operator/members.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { toIso } from "#kernel/time.ts";
-import {
-  findVendorTerms,
-  givenCredentials,
-  publicUrlFault,
-  type VendorConfig,
-} from "#open-gateways.ts";
+import { findVendorTerms, givenCredentials, type VendorConfig } from "#open-gateways.ts";
 import { setAccount } from "#payments/gateways/accounts.ts";
 import {
   addressFault,
   type CheckedLine,
+  gatewayNeedsSetting,
+  publicUrlFault,
   secretFault,
   shownSecret,
   type Vendor,
@@ -50,12 +47,6 @@ export const gatewaySecretInvalid = defineRefusal(
   "invalid",
   "The text is not a secret key of this gateway.",
 );
-export const gatewayNeedsSetting = defineRefusal(
-  "gateway_needs_setting",
-  "conflict",
-  "The settings of the server do not allow this gateway.",
-);
-
 const gatewayNotConnected = defineRefusal(
   "gateway_not_connected",
   "conflict",

@@ -12,7 +12,7 @@ import {
   setAccount,
   type ShownAccount,
 } from "#payments/gateways/accounts.ts";
-import { isCustomId } from "#payments/gateways/custom-gateways.ts";
+import { isCustomId } from "#payments/gateways/known-gateways.ts";
 import {
   secretFault,
   shownSecret,

@@ -12,7 +12,7 @@ import {
   UsageFault,
 } from "#cli/operator/settings.ts";
 import { printable, renderTable } from "#cli/operator/table.ts";
-import { isCustomId } from "#payments/gateways/custom-gateways.ts";
+import { isCustomId } from "#payments/gateways/known-gateways.ts";
 import { splitWebhookSecrets, type Vendor } from "#payments/gateways/vendors.ts";
 import type { Config } from "#platform/config/config.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -231,7 +231,7 @@ function whatFollows(done: unknown, { server }: Config): string {
   if (setting !== null) return `${setting} is set and comes before it.`;
   if (member(done, "is_in_use") !== true) return "The server takes note at its next start.";
   if (server === null) return "The running server has taken note.";
-  return "The server of this machine has taken note; others of this shop do at their next start.";
+  return "The server of this machine has taken note; others of this shop do within seconds.";
 }
 
 async function listAtTerminal(vendors: readonly Vendor[], options: JsonOptions): Promise<void> {

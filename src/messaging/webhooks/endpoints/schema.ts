@@ -15,6 +15,7 @@ import {
   verbatim,
   whole,
 } from "#platform/http/contract/words.ts";
+import { URL_LENGTH_MAX } from "#platform/net/target-url.ts";
 
 import type { WholeWebhook } from "./lookups.ts";
 import type { EndpointFilters } from "./queries.ts";
@@ -22,7 +23,6 @@ import type { NewWebhook, SecretWebhook, WebhookUpdate } from "./update-webhook.
 import { disabledReasons, type EndpointStatus } from "./webhook-life.ts";
 import { everything, OVERLAP_HOURS_DEFAULT, OVERLAP_HOURS_MAX } from "./webhook.ts";
 
-const URL_LENGTH_MAX = 2_048;
 const EVENTS_MAX = 50;
 const DESCRIPTION_LENGTH_MAX = 500;
 const statuses = ["enabled", "disabled"] as const satisfies readonly EndpointStatus[];

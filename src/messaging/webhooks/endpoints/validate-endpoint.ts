@@ -3,12 +3,16 @@
 
 import { Faults } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { type Reach, reachOf, targetFaults, type TargetRules } from "#platform/net/target-url.ts";
+import {
+  type Reach,
+  reachOf,
+  securePorts,
+  targetFaults,
+  type TargetRules,
+} from "#platform/net/target-url.ts";
 
 import type { Endpoint } from "./webhook.ts";
 
-/** The standard HTTPS port, and the common alternative for unprivileged servers. */
-const PORTS = [443, 8443];
 /** The test shop's own receiver, followed by the name of an inbox and an optional short query. */
 const INBOX_PATH = "/hooks/test/inbox/";
 const INBOX = /^[A-Za-z0-9_-]{1,64}(?:\?[^#]{0,1000})?$/;
@@ -48,7 +52,7 @@ function validatedUrl(text: string, terms: EndpointTerms): string {
   if (isInbox(href, terms)) return href;
   const rules: TargetRules = {
     reach: reachOf(terms),
-    ports: PORTS,
+    ports: securePorts,
     ownHost: new URL(terms.publicUrl).hostname,
   };
   const found = [...targetFaults(text, rules), ...targetFaults(href, rules)];

@@ -1,10 +1,10 @@
 // Makes the gateways of the merchant's own from what is stored: loaded where a shop has some.
 
+import type { Place } from "#payments/gateways/adapter-url.ts";
 import { Surprise } from "#payments/gateways/answers/fields.ts";
 import { adapterTermsOf, listStoredCustom } from "#payments/gateways/custom-gateways.ts";
 import type { Gateway } from "#payments/port/gateway.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { Mode } from "#platform/database/shop.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
 import { secretsOf } from "./calls.ts";
@@ -28,7 +28,7 @@ export interface OpenedCustom {
 /** Makes a gateway of each that its adapter has described. */
 export async function openCustomGateways(
   db: Reader,
-  mode: Mode,
+  place: Place,
   notifyUrlOf: (id: string) => string | null,
 ): Promise<OpenedCustom> {
   const gateways: Gateway[] = [];
@@ -36,11 +36,11 @@ export async function openCustomGateways(
   const unreadable: UnreadableGateway[] = [];
   for (const row of await listStoredCustom(db)) {
     try {
-      const terms = adapterTermsOf(row, mode, db.vault);
+      const terms = adapterTermsOf(row, place, db.vault);
       if (terms !== null) secrets.push(...secretsOf(terms));
       const { id, described } = row;
       if (terms === null || described === null) continue;
-      const description = readDescription(described, mode);
+      const description = readDescription(described, place.mode);
       const standing = row.standing === "open" ? "open" : "retired";
       const notifyUrl = () => notifyUrlOf(id);
       gateways.push(openHttpGateway({ ...terms, id, standing, description, notifyUrl }));
