@@ -10,7 +10,6 @@ import {
   takeFiles,
 } from "#dashboard/kit/forms/submit-form.ts";
 import { refusedBy } from "#dashboard/kit/forms/submitted-form.ts";
-import { isOwnForm, isOwnHost } from "#dashboard/kit/headers.ts";
 import { namedParams, type Page } from "#dashboard/kit/page.ts";
 import { failedResponse, refusedPage, wrongHostPage } from "#dashboard/kit/refused-page.ts";
 import { fileResponse, pageResponse, plainPage, redirect } from "#dashboard/kit/respond.ts";
@@ -31,6 +30,7 @@ import { cookiesOf } from "#dashboard/sign-in/signed-in.ts";
 import { hasSignedIn, signInWithForm, unsentForm } from "#dashboard/sign-in/unsent-form.ts";
 import { en } from "#dashboard/words/en.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { isOwnForm, isOwnHost } from "#platform/html/own-form.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
 import { mustAddPasskey } from "#shop/people/passkeys/lookups.ts";
 import { findVisitor, isTouchDue, touchSession } from "#shop/people/sessions/open-session.ts";

@@ -4,8 +4,9 @@ import { describe, expect, test } from "bun:test";
 
 import Type from "typebox";
 
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { pathId } from "#platform/http/contract/path.ts";
-import { routeNotFound } from "#platform/http/contract/refusals.ts";
+import { rateLimited, routeNotFound } from "#platform/http/contract/refusals.ts";
 import { readRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { object, optional, whole } from "#platform/http/contract/words.ts";
 
@@ -39,8 +40,8 @@ const look = readRoute({
   summary: "Look into a crate",
   scopes: ["crates:read"],
   params,
-  query: object({ depth: optional(whole(1, 9)) }),
-  response: object({ depth: Type.Integer() }),
+  query: object(publicFields({ depth: optional(whole(1, 9)) })),
+  response: object(publicFields({ depth: Type.Integer() })),
   handler: async (_, { query }) => ({ depth: query.depth ?? 0 }),
 });
 
@@ -124,5 +125,71 @@ describe("a page that asks the interface", () => {
     expect(answer.text).not.toContain("shelf");
     const { request_id: requestId } = JSON.parse(answer.text);
     expect(server.faults.map((fault) => fault.requestId)).toEqual([requestId]);
+  });
+});
+
+describe("a page of strangers", () => {
+  const twice = { name: "crates", unit: "narrow", limit: 2, perMs: 60_000 } as const;
+  const counted = {
+    ...look,
+    budgets: [{ ...twice, abuse: "requests", refusal: rateLimited }],
+  } as const;
+  const question = { route: "GET /v2/crates/{id}", params: { id: ID } };
+  const page = (method = "GET") => new Request("http://127.0.0.1/page", { method });
+
+  test("is one read, however often it asks", async () => {
+    await using server = await serveRoutes([look], { visitorLimits: { readsPerMinute: 1 } });
+    const request = page();
+
+    const asked = [
+      await server.ask("visitor", { ...question, request }),
+      await server.ask("visitor", { ...question, request }),
+    ];
+
+    expect(asked.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test("is refused above the reads of its address", async () => {
+    await using server = await serveRoutes([look], { visitorLimits: { readsPerMinute: 1 } });
+    await server.ask("visitor", { ...question, request: page() });
+    const request = page();
+
+    const asked = [
+      await server.ask("visitor", { ...question, request }),
+      await server.ask("visitor", { ...question, request }),
+    ];
+
+    expect(asked.map(({ status }) => status)).toEqual([429, 429]);
+    expect(Number(asked[0]?.headers["Retry-After"])).toBeGreaterThan(0);
+  });
+
+  test("is a write if it takes a form, also where it only reads", async () => {
+    const visitorLimits = { readsPerMinute: 1, writesPerMinute: 1 };
+    await using server = await serveRoutes([look], { visitorLimits });
+    await server.ask("visitor", { ...question, request: page("POST") });
+
+    const second = await server.ask("visitor", { ...question, request: page("POST") });
+    const read = await server.ask("visitor", { ...question, request: page() });
+
+    expect([second.status, read.status]).toEqual([429, 200]);
+  });
+
+  test("takes the budgets of each route that it asks", async () => {
+    await using server = await serveRoutes([counted], { visitorLimits: {} });
+    const request = page();
+    const ask = () => server.ask("visitor", { ...question, request });
+
+    const asked = [await ask(), await ask(), await ask()];
+
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 429]);
+  });
+
+  test("has limits that no page of a person has", async () => {
+    await using server = await serveRoutes([counted], { visitorLimits: { readsPerMinute: 1 } });
+    const ask = () => server.ask("owner", question);
+
+    const asked = [await ask(), await ask(), await ask()];
+
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 });

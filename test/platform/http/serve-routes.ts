@@ -25,8 +25,11 @@ export interface ServedRoutes extends AsyncDisposable {
   readonly faults: { readonly error: unknown; readonly requestId: string }[];
   /** The origins that were reported as refused. */
   readonly refusedOrigins: string[];
-  /** Asks the interface as a page of the server does. */
-  ask(name: string, question: Omit<InsideRequest, "request">): Promise<Answer>;
+  /** Asks the interface as a page of the server does; each time for a request of its own, unless one is given. */
+  ask(
+    name: string,
+    question: Omit<InsideRequest, "request"> & Partial<Pick<InsideRequest, "request">>,
+  ): Promise<Answer>;
   /** The names of all events of the test shop, oldest first. */
   announced(): Promise<string[]>;
   /** Sends as `owner`, JSON where there is a body; what is given in `init` wins. */
@@ -57,10 +60,13 @@ export async function serveRoutes(
   {
     loading,
     addPage,
+    visitorLimits,
     ...options
   }: Partial<Pick<HttpOptions<Shop>, "cors" | "requestsPerMinute" | "endsTls" | "hosts">> & {
     /** The routes are loaded when this resolves; before this function returns without it. */
     readonly loading?: Promise<void>;
+    /** Limits of publishable keys, which then hold for every address; without them none is counted. */
+    readonly visitorLimits?: Partial<HttpOptions<Shop>["visitorTerms"]>;
     /** Adds `/page` at the first request for it. */
     readonly addPage?: (app: Router) => Promise<void>;
   } = {},
@@ -127,9 +133,10 @@ export async function serveRoutes(
       readsPerMinute: 0,
       writesPerMinute: 0,
       storefrontPerMinute: 0,
-      visitorOf: (_, peer) => ({ address: peer, isCounted: false }),
-      areEnforcedFor: async () => false,
+      visitorOf: (_, peer) => ({ address: peer, isCounted: visitorLimits !== undefined }),
+      areEnforcedFor: async () => visitorLimits !== undefined,
       signedInId: async () => null,
+      ...visitorLimits,
     },
     onOriginRefused: (origin) => refusedOrigins.push(origin),
     onFault: (error, requestId) => faults.push({ error, requestId }),
@@ -149,7 +156,7 @@ export async function serveRoutes(
       const caller = callerNamed(name);
       if (caller === null || state.inside === undefined) throw new Error("No such caller.");
       const request = new Request(`${state.url}/dashboard`);
-      return state.inside.ask(caller, { ...question, request });
+      return state.inside.ask(caller, { request, ...question });
     },
     announced: async () => {
       const events = await eventsAfter(shops.test.database.read, { after: 0, limit: 1_000 });

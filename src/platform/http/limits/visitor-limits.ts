@@ -50,6 +50,8 @@ const requests = { ...perMinute, name: "requests", fair: true } as const;
 export class VisitorLimits {
   readonly #terms: VisitorTerms;
   readonly #budgets = new Budgets();
+  /** The requests of pages that were counted. */
+  readonly #pages = new WeakMap<Request, Promise<unknown>>();
 
   constructor(terms: VisitorTerms) {
     this.#terms = terms;
@@ -71,6 +73,16 @@ export class VisitorLimits {
     const refused = this.#budgets.take(charges, nowMs);
     if (refused === null) return this.#headers(charges, nowMs);
     throw refusalOf(refused, this.#headers(charges, nowMs));
+  }
+
+  /**
+   * Counts the request of a page of this server once, however often the page asks: a page is one read or one write.
+   * Refuses with `rate_limited`, then each time.
+   */
+  async admitPage(request: Request, caller: Caller): Promise<void> {
+    const counted = this.#pages.get(request) ?? this.admit(request, caller);
+    this.#pages.set(request, counted);
+    await counted;
   }
 
   /**

@@ -161,8 +161,8 @@ export class Dispatcher {
   }
 
   /**
-   * The answer of the interface to a caller who signed in: scope, rate, schema, idempotency and handler are those of
-   * every request. Never throws; a refusal is a problem document.
+   * The answer of the interface to who asks by a page: scope, rate, schema, idempotency and handler are those of every
+   * request, and so are the limits of a stranger. Never throws; a refusal is a problem document.
    */
   async ask(caller: Caller, asked: Asked): Promise<Answer> {
     const answer = await this.#answerInside(caller, asked);
@@ -178,12 +178,12 @@ export class Dispatcher {
       if (route === undefined) throw routeNotFound();
       if (!mayUse(caller, route.route)) throw scopeRefusal(route.route);
       this.#gate.admit(caller);
-      const body = async () => asked.body;
+      await this.#visitors.admitPage(asked.request, caller);
       const told = asked.routes.get("GET");
+      const unread = { ...asked, body: async () => asked.body };
       const problemTerms = this.#problemTerms(context);
-      return await this.#performed(
-        await readCall(this.#options, { ...asked, body }, { route, told, caller, problemTerms }),
-      );
+      const call = await readCall(this.#options, unread, { route, told, caller, problemTerms });
+      return await this.#perform(call, asked.request);
     } catch (error) {
       return problem(this.#reported(error, requestId), this.#problemTerms(context));
     }
@@ -232,13 +232,17 @@ export class Dispatcher {
       },
       { route, told: routes.get("GET"), caller, problemTerms: this.#problemTerms(context) },
     );
-    const by = { budgets: route.route.budgets, request, caller, body: call.input.body };
-    return await this.#visitors.limited(by, (take) => this.#performed({ ...call, take }, request));
+    return await this.#perform(call, request, request);
   }
 
-  /** `request` is the client's; a page of this server has none. */
-  async #performed(call: Call, request: Request | null = null): Promise<Answer> {
-    const answer = await this.#kept.answer(call, request, () => perform(call));
+  /** Performs the call within the budgets of its route. `holder` is a client's request, which may name what it has. */
+  async #perform(call: Call, request: Request, holder: Request | null = null): Promise<Answer> {
+    const { caller, body } = call.input;
+    const by = { budgets: call.route.budgets, request, caller, body };
+    const answer = await this.#visitors.limited(by, (take) => {
+      const taking = { ...call, take };
+      return this.#kept.answer(taking, holder, () => perform(taking));
+    });
     if (answer.status < 300) {
       this.#options.onPerformed?.(call.route.operationId, call.input.caller.mode);
     }
