@@ -11,6 +11,7 @@ import { realClock } from "#kernel/time.ts";
 import { linkPages } from "#pay-page/link-pages.ts";
 import { mountPayPage } from "#pay-page/serve-pay-page.ts";
 import { mountReturn } from "#pay-page/serve-return.ts";
+import { strangersOf } from "#pay-page/serve-strangers.ts";
 import { mountUnsubscribe } from "#pay-page/serve-unsubscribe.ts";
 import { acceptNotice } from "#payments/reconciliation/notices.ts";
 import { mountNotices } from "#payments/routes/mount-notices.ts";
@@ -55,7 +56,7 @@ export interface OpenServing {
 
 /** Adds the routes without API keys. */
 export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServing): void {
-  const { bodies, peerOf } = terms;
+  const { bodies, peerOf, visitors } = terms;
   const { shops, runners, metrics, state, log, commandUsages, hasRoom, served } = serving;
   const publicUrl = () => state.url;
   mountNotices(app, {
@@ -101,8 +102,10 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
   };
   mountReturn(app, links);
   mountUnsubscribe(app, { ...links, publicUrl });
+  const networkOf = (request: Request) => serving.networkOf(request, peerOf(request));
+  const strangers = strangersOf(visitors, networkOf);
   for (const pages of linkPages) {
-    mountPayPage(app, pages, { ...links, bodies, publicUrl });
+    mountPayPage(app, pages, { ...links, bodies, publicUrl, strangers });
   }
 }
 

@@ -1,4 +1,4 @@
-// Workflow: the customer of a recovery link continues to payment in the way that they chose. Invariant:
+// Workflow: the customer of a link continues to payment in the way that they chose. Invariant:
 // a cart is completed once, however often the button is pressed.
 
 import type { Id } from "#kernel/id.ts";
@@ -14,12 +14,12 @@ import { cartAt, lockCart } from "#sales/carts/lookups.ts";
 import { updateCart } from "#sales/carts/update-cart.ts";
 import type { CartChange } from "#sales/carts/validate-cart-change.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import { completeCart } from "#sales/placing/complete-cart.ts";
+import { completeCart, type Completion } from "#sales/placing/complete-cart.ts";
 import { orderableLines } from "#sales/recovery/recover-cart.ts";
 import { depositDueOf, dueOf } from "#sales/rows/balance.ts";
 import { replaceLines } from "#sales/rows/cart-lines.ts";
-import { type Cart, sumsOfCart } from "#sales/rows/cart.ts";
-import { unlimited } from "#shop/store/public-limits.ts";
+import { type Cart, isOfOther, sumsOfCart } from "#sales/rows/cart.ts";
+import type { LimitedCaller } from "#shop/store/public-limits.ts";
 
 import type { Recovery } from "./get-recovery.ts";
 import type { Choice } from "./ways-to-pay.ts";
@@ -29,7 +29,11 @@ interface Continuation {
   /** True if the customer pays the deposit first. */
   readonly isDeposit: boolean;
   readonly returnUrl: string;
+  readonly by: Visiting;
 }
+
+/** Who presses the button: the caller whose bounds hold, and how a stranger is known. */
+export type Visiting = Required<Pick<Completion, "visit">> & { readonly placedBy: LimitedCaller };
 
 /**
  * Completes the cart, if it is one, with the delivery that was shown and without what can no longer be sold,
@@ -41,12 +45,12 @@ interface Continuation {
 export async function continueRecovery(
   shop: PaymentsShop,
   recovery: Recovery,
-  { choice, isDeposit, returnUrl }: Continuation,
+  { choice, isDeposit, returnUrl, by }: Continuation,
 ): Promise<string | null> {
   const orderId =
     recovery.kind === "order"
       ? recovery.whole.order.id
-      : await shop.database.write((tx) => completeOnce(tx, recovery, choice));
+      : await shop.database.write((tx) => completeOnce(tx, recovery, { choice, by }));
   const { order } = await getOrder(shop.database.read, orderId);
   if (order.status === "open" && dueOf(order) === 0) return returnUrl;
   await closeOthers(shop, orderId, {
@@ -55,7 +59,16 @@ export async function continueRecovery(
   });
   // The visitor types the phone: a link that is passed on must not pester a stranger's.
   const promptedBy = { isPublic: true, mode: shop.mode };
-  const request = { ...emptyRequest, ...choice, isDeposit, orderId, returnUrl, promptedBy };
+  const askedBy = by.placedBy;
+  const request = {
+    ...emptyRequest,
+    ...choice,
+    isDeposit,
+    orderId,
+    returnUrl,
+    askedBy,
+    promptedBy,
+  };
   const { payment } = (await initializePayment(shop, request, { idempotent: null })).whole;
   const { nextAction, gateway } = payment;
   const needsPage = gateway !== null && isPaidOnPage(payment) && isOpenAttempt(payment);
@@ -79,17 +92,24 @@ type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
 async function completeOnce(
   tx: Tx,
   shown: FoundCart,
-  { method: paymentMethod }: Choice,
+  { choice: { method: paymentMethod }, by }: Pick<Continuation, "choice" | "by">,
 ): Promise<Id<"order">> {
   const { id } = shown.cart;
   const cart = await lockCart(tx, id);
   if (cart.orderId !== null) return cart.orderId;
-  const change = { ...(await linesToSell(tx, cart)), ...deliveryOf(shown.cart, cart) };
+  const { isPublic } = by.placedBy;
+  const change = {
+    ...(await linesToSell(tx, cart)),
+    ...deliveryOf(shown.cart, cart),
+    // The contact of another one's session is not a stranger's to order with.
+    ...(isOfOther(cart, { ...by.visit, isPublic }) ? { filledBy: by.placedBy } : {}),
+  };
   if (Object.keys(change).length > 0) await updateCart(tx, id, { change, expected: null });
   const completion = {
     paymentMethod,
     metadata: undefined,
     isFromMerchant: false,
+    ...by,
     expectedTotal: formatAmount(sumsOfCart(shown.orderable).totalMinor, cart.currency),
   };
   return (await completeCart(tx, id, { completion, expected: null })).placed.order.id;
@@ -115,7 +135,6 @@ const emptyRequest = {
   reference: null,
   metadata: {},
   isFromMerchant: false,
-  askedBy: unlimited,
   lineage: NO_LINEAGE,
   seesAll: false,
 } as const;

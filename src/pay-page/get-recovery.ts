@@ -8,7 +8,7 @@ import type { Payment } from "#payments/rows/payment.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import { findDestinations } from "#pricing/shipping/lookups.ts";
-import { getCart } from "#sales/carts/lookups.ts";
+import { getCartFor } from "#sales/carts/lookups.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { priceOrderable } from "#sales/recovery/recover-cart.ts";
 import { type Cart, type PricedCart, requireOpen } from "#sales/rows/cart.ts";
@@ -41,15 +41,18 @@ export interface LinkToOpen {
 /** The cart or the order of a link. */
 interface RecoveryToOpen extends Omit<LinkToOpen, "token"> {
   readonly subject: Id<"cart"> | Id<"order">;
+  /** True if a stranger opens it: the cart of a customer's session then shows nothing of their record. */
+  readonly isStrangers?: boolean;
 }
 
 /** Returns what there is to recover now. Refuses with `cart_expired`, and with `cart_not_found` for a deleted cart. */
 export async function getRecovery(
   db: Reader,
-  { subject, now, isPressed }: RecoveryToOpen,
+  { subject, now, isPressed, isStrangers: isPublic = false }: RecoveryToOpen,
 ): Promise<Recovery> {
   if (isId("order", subject)) return getOrderToPay(db, subject);
-  const { cart, lines } = await getCart(db, subject, now);
+  const visitor = { signedIn: null, isPublic };
+  const { cart, lines } = await getCartFor(db, subject, { visitor, atMs: now });
   if (cart.orderId !== null) return getOrderToPay(db, cart.orderId);
   requireOpen(cart);
   const differences = differencesOf(cart.remembered, lines);

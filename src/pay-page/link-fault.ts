@@ -10,7 +10,7 @@ import { PAY_PAGE_STYLE } from "./page-frame.ts";
 import type { Words } from "./words/en.ts";
 
 interface LinkFault {
-  readonly status: 404 | 410 | 500 | 503;
+  readonly status: 404 | 410 | 429 | 500 | 503;
   readonly heading: string;
   readonly sentence: string;
 }
@@ -31,12 +31,13 @@ export async function pageOfFault(
 
 /** A link without a valid signature never existed; every refusal by the shop means that it is gone. */
 function faultOf(error: unknown, says: Words["faults"]): LinkFault {
-  const { notFound, linkInvalid: invalid, gone, linkExpired, notAvailable, failed } = says;
+  const { notFound, linkInvalid: invalid, gone, linkExpired, notAvailable, failed, busy } = says;
   if (!(error instanceof Refusal)) return { status: 500, heading: notAvailable, sentence: failed };
   const { definition } = error;
   if (definition === linkInvalid) return { status: 404, heading: notFound, sentence: invalid };
   if (definition.kind === "unavailable") {
     return { status: 503, heading: notAvailable, sentence: failed };
   }
+  if (definition.kind === "limited") return { status: 429, heading: notAvailable, sentence: busy };
   return { status: 410, heading: gone, sentence: linkExpired };
 }

@@ -13,6 +13,11 @@ import { asciiDigits, readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { shippingRequired, shippingUnavailable } from "#pricing/quote/refusals.ts";
+import {
+  contactProofRequired,
+  tooManyOpenOrders,
+  tooManyOrders,
+} from "#sales/placing/public-orders.ts";
 import { totalChanged } from "#sales/rows/order.ts";
 import { checkoutIncomplete } from "#sales/rows/requirements.ts";
 
@@ -29,12 +34,13 @@ import {
   pageOf,
   reopen,
 } from "./open-link.ts";
+import { admitStranger, asVisitor, visitingOf, wayToOrder } from "./serve-strangers.ts";
 import { type Choice, readChoice, type WayToPay } from "./ways-to-pay.ts";
 import type { Words } from "./words/en.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
-interface PayPageTerms extends LinkTerms {
+interface PayPageTerms extends LinkTerms, Pick<Link, "strangers"> {
   readonly bodies: Bodies;
 }
 
@@ -51,13 +57,14 @@ export function mountPayPage(app: Router, pages: LinkPages, terms: PayPageTerms)
     async ({ request, params }) => {
       if (request.method === "OPTIONS") return bare(204);
       const isRead = request.method === "GET" || request.method === "HEAD";
-      const link = { ...terms, pages, token: params["token"] ?? "", isPressed: !isRead };
+      const token = params["token"] ?? "";
+      const link = { ...terms, pages, token, isPressed: !isRead, request };
       if (!isRead && request.method !== "POST") return bare(405);
       return responseOf(
         await (isRead
           ? replyOrFault(link, showBill)
           : submit(running, link, await readForm(request, terms.bodies))),
-        formActionFor(request, link),
+        formActionFor(link),
       );
     },
     unlisted,
@@ -94,7 +101,10 @@ function submitOnce(
 
 async function replyOrFault(link: Link, reply: (opened: Opened) => Promise<Reply>): Promise<Reply> {
   try {
-    return await reply(await openLink(link));
+    const opened = await openLink(link);
+    await admitStranger(opened);
+    const location = await wayToOrder(opened);
+    return location === null ? await reply(opened) : { status: 303, location };
   } catch (error) {
     return pageOfFault(error, link);
   }
@@ -151,9 +161,11 @@ function keep(opened: Opened, wanted: DeliveryChange): Promise<Reply> {
   });
 }
 
-async function change({ shop, recovery }: Opened, wanted: DeliveryChange): Promise<void> {
+async function change(opened: Opened, wanted: DeliveryChange): Promise<void> {
+  const { shop, recovery } = opened;
   if (recovery.kind === "order") return;
-  await shop.database.write((tx) => chooseDelivery(tx, recovery.cart.id, wanted));
+  const cart = { id: recovery.cart.id, filledBy: visitingOf(opened).placedBy };
+  await shop.database.write((tx) => chooseDelivery(tx, cart, wanted));
 }
 
 function refuseOption(opened: Opened, form: URLSearchParams): Reply {
@@ -209,11 +221,13 @@ async function pay(opened: Opened, form: URLSearchParams): Promise<Reply> {
   const choice = bill.isFree ? freeChoice(ways) : await readChoice(form, ways, store);
   if (typeof choice === "string") return refuse(422, choice);
   if (isDeposit && choice.method === "cash_on_delivery") return refuse(422, says.depositBefore);
-  return orExplain(opened, async () => {
-    const continuation = { choice, isDeposit, returnUrl: address };
-    const location = await continueRecovery(shop, recovery, continuation);
-    return location === null ? refuse(503, says.notReady) : { status: 303, location };
-  });
+  const continuation = { choice, isDeposit, returnUrl: address, by: visitingOf(opened) };
+  return orExplain(opened, () =>
+    asVisitor(opened, async () => {
+      const location = await continueRecovery(shop, recovery, continuation);
+      return location === null ? refuse(503, says.notReady) : { status: 303, location };
+    }),
+  );
 }
 
 /** Nothing is paid for an order of no amount, so the way does not matter. */
@@ -246,18 +260,30 @@ async function orExplain(opened: Opened, work: () => Promise<Reply>): Promise<Re
   }
 }
 
+/** The sentence about each refusal that the customer can do something about, with the status of the page that says it. */
+const explained: readonly (readonly [
+  Refusal["definition"],
+  409 | 429,
+  (words: Words) => string,
+])[] = [
+  [totalChanged, 409, ({ refusals }) => refusals.changed],
+  [shippingUnavailable, 409, ({ delivery }) => delivery.gone],
+  [shippingRequired, 409, ({ delivery }) => delivery.choose],
+  [checkoutIncomplete, 409, ({ details }) => details.incomplete],
+  [contactProofRequired, 409, ({ refusals }) => refusals.heldByOthers],
+  [tooManyOpenOrders, 409, ({ refusals }) => refusals.payFirst],
+  [tooManyOrders, 429, ({ refusals }) => refusals.tooMany],
+  [tooManyPrompts, 429, ({ refusals }) => refusals.tooOften],
+];
+
 /** The words for the customer about a refusal, and the status of the page that says so. */
-function explain(
-  { definition }: Refusal,
-  { refusals: says, delivery, details }: Words,
-): { status: number; sentence: string } {
-  if (definition === totalChanged) return { status: 409, sentence: says.changed };
-  if (definition === shippingUnavailable) return { status: 409, sentence: delivery.gone };
-  if (definition === shippingRequired) return { status: 409, sentence: delivery.choose };
-  if (definition === checkoutIncomplete) return { status: 409, sentence: details.incomplete };
-  if (definition === tooManyPrompts) return { status: 429, sentence: says.tooOften };
-  if (definition.kind === "unavailable") return { status: 503, sentence: says.notReady };
-  return { status: 409, sentence: says.notHere };
+function explain({ definition }: Refusal, words: Words): { status: number; sentence: string } {
+  for (const [one, status, say] of explained) {
+    if (definition === one) return { status, sentence: say(words) };
+  }
+  return definition.kind === "unavailable"
+    ? { status: 503, sentence: words.refusals.notReady }
+    : { status: 409, sentence: words.refusals.notHere };
 }
 
 /**
@@ -273,8 +299,10 @@ async function replyToRefusal(before: Opened, refusal: Refusal): Promise<Reply> 
 }
 
 /** The form redirects to the page of a gateway, whose address is known only then. */
-function formActionFor(request: Request, { pages, publicUrl }: Link): string {
-  return `${ownPaths(request, { publicUrl: publicUrl(), paths: [`${pages.path}/`] })} https:`;
+function formActionFor({ request, pages, publicUrl }: Link): string {
+  // A cart that became an order leads on to the order's page.
+  const paths = [`${pages.path}/`, ...(pages.isStrangers ? ["/o/"] : [])];
+  return `${ownPaths(request, { publicUrl: publicUrl(), paths })} https:`;
 }
 
 function responseOf(reply: Reply, formAction: string): Response {

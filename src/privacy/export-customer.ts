@@ -22,7 +22,7 @@ export interface ExportedCustomer extends CustomerRecord {
   readonly carts: readonly PricedCart[];
   /** Newest first. */
   readonly orders: readonly WholeOrder[];
-  /** The terms of the links to the orders. */
+  /** The terms of the links to carts and orders. */
   readonly linkTerms: LinkTerms;
   /** Newest first. */
   readonly returns: readonly ReturnView[];

@@ -25,7 +25,7 @@ const eventShape = shape<LoggedEvent>()({
 export const customerExportWire = wire<ExportedCustomer>()("CustomerExport", {
   customer: customerWire,
   carts: from(
-    ({ carts }: ExportedCustomer) => carts.map(viewCart),
+    ({ carts, linkTerms }: ExportedCustomer) => carts.map((one) => viewCart(one, linkTerms)),
     list(cartWire, { description: "Oldest first." }),
   ),
   orders: from(

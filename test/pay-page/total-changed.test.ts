@@ -7,7 +7,9 @@ import { isId } from "#kernel/id.ts";
 import { continueRecovery } from "#pay-page/continue-recovery.ts";
 import { getRecovery } from "#pay-page/get-recovery.ts";
 import { lockCart } from "#sales/carts/lookups.ts";
+import { merchantVisit } from "#sales/placing/order-request.ts";
 import { totalChanged } from "#sales/rows/order.ts";
+import { unlimited } from "#shop/store/public-limits.ts";
 
 import { readCart } from "../sales/carts/basket.ts";
 import { openTestShop } from "../support/shop.ts";
@@ -22,7 +24,8 @@ test("a customer whose cart costs more by the time it is ordered places no order
   await reprice(shop, cup, "15.00");
 
   const choice = { method: "bank_transfer", phone: null, provider: null } as const;
-  const continuation = { choice, isDeposit: false, returnUrl: url };
+  const by = { placedBy: unlimited, visit: merchantVisit };
+  const continuation = { choice, isDeposit: false, returnUrl: url, by };
   const refused = await continueRecovery(shop.duka.shops.test, shown, continuation).catch(
     (error: unknown) => error,
   );

@@ -145,8 +145,8 @@ const siblings = {
   "dashboard/kit": ["forms", "parts"],
   sales: [
     "rows",
-    "carts",
     "links",
+    "carts",
     "history",
     "orders",
     "placing",

@@ -15,6 +15,7 @@ import { updateCart } from "#sales/carts/update-cart.ts";
 import type { CartChange } from "#sales/carts/validate-cart-change.ts";
 import { priceOrderable } from "#sales/recovery/recover-cart.ts";
 import type { Cart, PricedCart } from "#sales/rows/cart.ts";
+import type { LimitedCaller } from "#shop/store/public-limits.ts";
 
 import { countriesOf, type Country, countryName } from "./read-address.ts";
 
@@ -139,7 +140,7 @@ function daysOf(
   return least < maxDays ? says.between(least, maxDays) : says.inDays(maxDays);
 }
 
-// Story: the customer of a recovery link says who they are, where the goods go, or how. The cart keeps it, so that the page can be
+// Story: the customer of a link says who they are, where the goods go, or how. The cart keeps it, so that the page can be
 // left and opened again.
 
 export type DeliveryChange =
@@ -151,13 +152,13 @@ export type DeliveryChange =
  */
 export async function chooseDelivery(
   tx: Tx,
-  id: Id<"cart">,
+  { id, filledBy }: { readonly id: Id<"cart">; readonly filledBy: LimitedCaller },
   change: DeliveryChange,
 ): Promise<void> {
   const cart = await lockCart(tx, id);
   if (cart.orderId !== null) return;
   if (!("optionId" in change)) {
-    await updateCart(tx, id, { change, expected: null });
+    await updateCart(tx, id, { change: { ...change, filledBy }, expected: null });
     return;
   }
   const { optionId } = change;
@@ -167,5 +168,5 @@ export async function chooseDelivery(
   if (!price.options.some((one) => one.id === optionId)) {
     throw optionUnavailable(price.options, cart.currency);
   }
-  await updateCart(tx, id, { change: { shipping: { optionId } }, expected: null });
+  await updateCart(tx, id, { change: { shipping: { optionId }, filledBy }, expected: null });
 }

@@ -222,6 +222,7 @@ export const en = {
     doneWhat: (shop: string) => `${shop} sends you no more offers.`,
   },
   faults: {
+    busy: "Too many requests came from here. Please try again in a minute.",
     notFound: "Not found",
     nothingHere: "There is no page at this address. Please check that it is complete.",
     linkInvalid: "This link is not valid. Please check that you copied all of it.",
@@ -231,6 +232,10 @@ export const en = {
     failed: "Something went wrong on our side. Please try again later.",
   },
   refusals: {
+    heldByOthers:
+      "Others hold most of what is left and have not paid yet. Please try again later, or contact the shop.",
+    payFirst: "You have orders here that are not paid yet. Please pay or cancel one of them first.",
+    tooMany: "Too many orders came from here. Please try again in ten minutes.",
     notReady: "The payment could not be started. Please try again in a few minutes.",
     notPaid: "Your last payment did not go through. You can try again, or pay another way.",
     changed: "The amount has changed since you opened this page. Please check it again.",

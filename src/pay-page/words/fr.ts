@@ -238,6 +238,7 @@ export const fr: Words = {
     doneWhat: (shop) => `${shop} ne vous envoie plus d’offres.`,
   },
   faults: {
+    busy: "Trop de demandes viennent d’ici. Veuillez réessayer dans une minute.",
     notFound: "Page introuvable",
     nothingHere: "Il n’y a pas de page à cette adresse. Veuillez vérifier qu’elle est complète.",
     linkInvalid: "Ce lien n’est pas valable. Veuillez vérifier que vous l’avez copié en entier.",
@@ -247,6 +248,11 @@ export const fr: Words = {
     failed: "Une erreur s’est produite de notre côté. Veuillez réessayer plus tard.",
   },
   refusals: {
+    heldByOthers:
+      "D’autres clients ont réservé presque tout ce qui reste et n’ont pas encore payé. Veuillez réessayer plus tard, ou contacter la boutique.",
+    payFirst:
+      "Vous avez déjà ici des commandes qui ne sont pas payées. Veuillez d’abord en payer ou en annuler une.",
+    tooMany: "Trop de commandes viennent d’ici. Veuillez réessayer dans dix minutes.",
     notReady: "Le paiement n’a pas pu commencer. Veuillez réessayer dans quelques minutes.",
     notPaid: "Votre dernier paiement n’a pas abouti. Vous pouvez réessayer ou payer autrement.",
     changed:

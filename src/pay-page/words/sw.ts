@@ -234,6 +234,7 @@ export const sw: Words = {
     doneWhat: (shop) => `${shop} haikutumii ofa tena.`,
   },
   faults: {
+    busy: "Maombi mengi mno yametoka hapa. Tafadhali jaribu tena baada ya dakika moja.",
     notFound: "Haipatikani",
     nothingHere: "Hakuna ukurasa kwenye anwani hii. Tafadhali hakikisha kuwa imekamilika.",
     linkInvalid: "Kiungo hiki si sahihi. Tafadhali hakikisha kuwa umekinakili chote.",
@@ -243,6 +244,10 @@ export const sw: Words = {
     failed: "Hitilafu imetokea upande wetu. Tafadhali jaribu tena baadaye.",
   },
   refusals: {
+    heldByOthers:
+      "Wengine wameshikilia sehemu kubwa ya kilichobaki na bado hawajalipa. Tafadhali jaribu tena baadaye, au wasiliana na duka.",
+    payFirst: "Una oda hapa ambazo bado hazijalipwa. Tafadhali lipa au ghairi moja kwanza.",
+    tooMany: "Oda nyingi mno zimetoka hapa. Tafadhali jaribu tena baada ya dakika kumi.",
     notReady: "Malipo hayakuweza kuanza. Tafadhali jaribu tena baada ya dakika chache.",
     notPaid:
       "Malipo yako ya mwisho hayakufanikiwa. Unaweza kujaribu tena, au kulipa kwa njia nyingine.",

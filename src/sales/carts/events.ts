@@ -11,7 +11,7 @@ import { choice, currency, idOf, nullable } from "#platform/http/contract/words.
 import { lineWire } from "#pricing/quote/cart-line-schema.ts";
 import type { PricedCart } from "#sales/rows/cart.ts";
 
-import { type CartView, discountOf, totalOf, viewCart, viewLines } from "./schema.ts";
+import { type CartView, discountOf, totalOf, viewLines, viewPriced } from "./schema.ts";
 
 /** A cart after its change, with the contact to remind. */
 interface CartNews extends CartView {
@@ -50,5 +50,5 @@ export function cartMoved(
   priced: PricedCart,
   contact: EventCustomer | null,
 ): Announcement {
-  return movedEvents.announce(name, priced.cart.id, { ...viewCart(priced), contact });
+  return movedEvents.announce(name, priced.cart.id, { ...viewPriced(priced), contact });
 }

@@ -14,12 +14,10 @@ import { type Cart, cartSeenBy, type CartVisitor, type PricedCart } from "#sales
 import { type CartPricing, priceCart } from "./price-cart.ts";
 import { type CartFilters, cartRows, findCartRowsOf, listCartRows } from "./queries.ts";
 
-/** Returns the cart with what it comes to at an instant, epoch milliseconds. Refuses with `cart_not_found`. */
-export async function getCart(db: Reader, id: Id<"cart">, atMs: number): Promise<PricedCart> {
-  return cartAt(db, await cartRows.get(db, id), atMs);
-}
-
-/** The same as the visitor reads it. Refuses with `cart_not_found`. */
+/**
+ * Returns the cart as the visitor reads it, with what it comes to at an instant, epoch milliseconds. Refuses with
+ * `cart_not_found`.
+ */
 export async function getCartFor(
   db: Reader,
   id: Id<"cart">,

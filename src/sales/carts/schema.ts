@@ -49,6 +49,8 @@ import {
   shippingOptions,
   taxLines,
 } from "#pricing/quote/schema.ts";
+import { checkoutUrlOf } from "#sales/links/link-addresses.ts";
+import type { LinkTerms } from "#sales/links/link-token.ts";
 import { type LineGiven, replaceLines } from "#sales/rows/cart-lines.ts";
 import {
   type Cart,
@@ -174,6 +176,11 @@ export interface CartView extends Cart, CartPrice {
   readonly priced: readonly QuotedLine[];
 }
 
+/** The same as it is answered. */
+export interface CartAnswer extends CartView {
+  readonly checkoutUrl: string | null;
+}
+
 const shippingShape = shape<CartView>()(
   publicFields({
     option_id: from((cart: CartView) => optionIdOf(cart), textOrNull),
@@ -262,6 +269,10 @@ export const cartFields = {
   ...publicFields({ metadata }, { names: SENT_NAMES }),
   recovery_url: textOrNull,
   ...publicFields({
+    checkout_url: about(
+      nullable(Type.String()),
+      "The page on which the customer says who they are and where the goods go, and pays. It is the same until the cart changes; null once it was completed or has expired.",
+    ),
     order_id: nullable(idOf("order")),
     checkout_started_at: orNull(at),
     expires_at: orNull(at),
@@ -271,7 +282,7 @@ export const cartFields = {
   }),
 };
 
-export const cartWire = wire<CartView>()("Cart", cartFields);
+export const cartWire = wire<CartAnswer>()("Cart", cartFields);
 
 /** Lines with what their cart has of them. */
 export function viewLines({
@@ -303,9 +314,14 @@ export function totalOf(cart: CartView): number {
   return sumsOfView(cart).totalMinor;
 }
 
-/** Returns the row of which `cartWire` makes the response. */
-export function viewCart({ cart, lines, price }: PricedCart): CartView {
+/** Returns the cart as one row. */
+export function viewPriced({ cart, lines, price }: PricedCart): CartView {
   return { ...cart, ...price, priced: lines };
+}
+
+/** Returns the row of which `cartWire` makes the response. */
+export function viewCart(priced: PricedCart, linkTerms: LinkTerms): CartAnswer {
+  return { ...viewPriced(priced), checkoutUrl: checkoutUrlOf(linkTerms, priced.cart) };
 }
 
 /** Reads the body of a new cart or of a change. */

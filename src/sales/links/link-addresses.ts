@@ -4,6 +4,7 @@
 
 import { type Id, isId } from "#kernel/id.ts";
 import { SealBroken, type Vault } from "#platform/vault/vault.ts";
+import type { Cart } from "#sales/rows/cart.ts";
 import type { WholeOrder } from "#sales/rows/order.ts";
 
 import { linkInvalid, type LinkTerms, linkValidMs, readToken, signToken } from "./link-token.ts";
@@ -58,6 +59,39 @@ export function readOrderLink(
 export interface PlacedOrder extends WholeOrder {
   readonly linkTerms: LinkTerms;
   readonly link: BearerLink;
+}
+
+// The link with which anybody who has a cart buys what is in it.
+
+/** The path of a checkout link, before its token. */
+const CHECKOUT_PATH = "/checkout";
+
+const CHECKOUT = "checkout link";
+
+/**
+ * Returns the address of the page that sells the cart, the same until the cart changes; null once it was completed or has
+ * expired.
+ */
+export function checkoutUrlOf(
+  { secret, publicUrl }: LinkTerms,
+  { id: subject, status, updatedAt }: Pick<Cart, "id" | "status" | "updatedAt">,
+): string | null {
+  if (status === "completed" || status === "expired") return null;
+  const until = updatedAt + linkValidMs[CHECKOUT];
+  return `${publicUrl}${CHECKOUT_PATH}/${signToken({ purpose: CHECKOUT, subject, until }, secret)}`;
+}
+
+/**
+ * Returns the cart of the link. Refuses with `recovery_link_invalid` unless it was signed with the secret, and with
+ * `recovery_link_expired`.
+ */
+export function readCheckoutLink(
+  token: string,
+  { secret, now }: { readonly secret: string; readonly now: number },
+): Id<"cart"> {
+  const { subject } = readToken(token, { purposes: [CHECKOUT], secret, now });
+  if (!isId("cart", subject)) throw linkInvalid();
+  return subject;
 }
 
 // The link to which a gateway returns the customer of a payment, from whatever page of its own. Every call about an

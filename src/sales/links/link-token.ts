@@ -29,7 +29,12 @@ export type StoredLinkTerms = Omit<LinkTerms, "orderUrlTemplate">;
 
 /** Signed with every claim: all links of a shop share one secret. */
 export type LinkPurpose =
-  "recovery link" | "order link" | "order link without contact" | "return link" | "alert link";
+  | "recovery link"
+  | "checkout link"
+  | "order link"
+  | "order link without contact"
+  | "return link"
+  | "alert link";
 
 type Subject = Id<"cart"> | Id<"order"> | Id<"payment"> | Id<"alert">;
 
@@ -44,6 +49,7 @@ export interface LinkClaim {
 export const linkValidMs: Readonly<Record<LinkPurpose, number>> = {
   // As long as the cart that it opens.
   "recovery link": EXPIRES_AFTER_MS,
+  "checkout link": EXPIRES_AFTER_MS,
   // Two years after the order: as long as the guarantee of most goods.
   "order link": 2 * 365 * DAY_MS,
   "order link without contact": 2 * 365 * DAY_MS,

@@ -14,8 +14,8 @@ import {
   type WireAmount,
 } from "#platform/http/contract/words.ts";
 import type { CartDifference } from "#pricing/quote/price-cart.ts";
-import { cartFields, type CartView, viewCart } from "#sales/carts/schema.ts";
-import { TOKEN_LENGTH_MAX } from "#sales/links/link-token.ts";
+import { type CartAnswer, cartFields, viewCart } from "#sales/carts/schema.ts";
+import { type LinkTerms, TOKEN_LENGTH_MAX } from "#sales/links/link-token.ts";
 
 import type { RecoveredCart } from "./recover-cart.ts";
 
@@ -38,7 +38,7 @@ const differenceShape = shape<DifferenceView>()(
   }),
 );
 
-interface RecoveredView extends CartView {
+interface RecoveredView extends CartAnswer {
   readonly differences: readonly CartDifference[];
 }
 
@@ -56,8 +56,11 @@ export const recoveredCartWire = wire<RecoveredView>()("RecoveredCart", {
 });
 
 /** Returns the row of which `recoveredCartWire` makes the response. */
-export function viewRecovered({ differences, ...priced }: RecoveredCart): RecoveredView {
-  return { ...viewCart(priced), differences };
+export function viewRecovered(
+  { differences, ...priced }: RecoveredCart,
+  linkTerms: LinkTerms,
+): RecoveredView {
+  return { ...viewCart(priced, linkTerms), differences };
 }
 
 function printSide(one: DifferenceView, side: "before" | "after"): WireAmount | string | null {

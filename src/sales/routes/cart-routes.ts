@@ -5,7 +5,7 @@ import { getCustomerOfToken } from "#customers/sessions/lookups.ts";
 import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
-import type { Tx } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { inTenMinutes } from "#platform/http/contract/budget-terms.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
@@ -37,11 +37,18 @@ import {
   updateCart,
 } from "#sales/carts/update-cart.ts";
 import type { CartChange } from "#sales/carts/validate-cart-change.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { linkExpired, linkInvalid } from "#sales/links/link-token.ts";
 import { recoverCart } from "#sales/recovery/recover-cart.ts";
 import { recoveredCartWire, recoverySchema, viewRecovered } from "#sales/recovery/schema.ts";
 import { cartLineNotFound, removeLine, updateLine } from "#sales/rows/cart-lines.ts";
-import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/rows/cart.ts";
+import {
+  cartCompleted,
+  cartEmpty,
+  cartExpired,
+  cartNotFound,
+  type PricedCart,
+} from "#sales/rows/cart.ts";
 
 const tag = "Carts";
 const params = { id: pathId("cart", cartNotFound) };
@@ -71,6 +78,11 @@ async function changeOf(tx: Tx, { body, caller, customerToken }: GivenChange): P
   return readCartChange(body, caller, await getCustomerOfToken(tx, customerToken, tx.now));
 }
 
+/** The row of the answer. */
+async function view(db: Reader, priced: PricedCart) {
+  return viewCart(priced, await getLinkTerms(db));
+}
+
 export const cartRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
@@ -81,8 +93,11 @@ export const cartRoutes: readonly Route[] = [
     scopes: ["carts:read"],
     query: cartQuerySchema,
     response: cartWire,
-    handler: async (db, { query, page, now }) =>
-      mapPage(await listCarts(db, { filters: readCartQuery(query), atMs: now }, page), viewCart),
+    handler: async (db, { query, page, now }) => {
+      const linkTerms = await getLinkTerms(db);
+      const listed = await listCarts(db, { filters: readCartQuery(query), atMs: now }, page);
+      return mapPage(listed, (one) => viewCart(one, linkTerms));
+    },
   }),
   writeRoute({
     method: "POST",
@@ -100,7 +115,7 @@ export const cartRoutes: readonly Route[] = [
     location: (cart) => `/v2/carts/${cart.id}`,
     takesCustomer: true,
     refusals: [variantNotForSale, priceMissing, customerSessionInvalid],
-    handler: async (tx, input) => viewCart(await createCart(tx, await changeOf(tx, input))),
+    handler: async (tx, input) => view(tx, await createCart(tx, await changeOf(tx, input))),
   }),
   writeRoute({
     method: "POST",
@@ -115,7 +130,8 @@ export const cartRoutes: readonly Route[] = [
     body: recoverySchema,
     response: recoveredCartWire,
     refusals: [linkInvalid, linkExpired, cartCompleted, cartExpired],
-    handler: async (tx, { body }) => viewRecovered(await recoverCart(tx, body.token)),
+    handler: async (tx, { body }) =>
+      viewRecovered(await recoverCart(tx, body.token), await getLinkTerms(tx)),
   }),
   readRoute({
     method: "GET",
@@ -130,7 +146,7 @@ export const cartRoutes: readonly Route[] = [
     refusals: [customerSessionInvalid],
     handler: async (db, { params: { id }, caller: { isPublic }, customerToken, now }) => {
       const signedIn = await getCustomerOfToken(db, customerToken, now);
-      return viewCart(await getCartFor(db, id, { visitor: { signedIn, isPublic }, atMs: now }));
+      return view(db, await getCartFor(db, id, { visitor: { signedIn, isPublic }, atMs: now }));
     },
   }),
   writeRoute({
@@ -148,7 +164,7 @@ export const cartRoutes: readonly Route[] = [
     takesCustomer: true,
     refusals,
     handler: async (tx, { params: { id }, ifMatch: expected, ...given }) =>
-      viewCart(await updateCart(tx, id, { change: await changeOf(tx, given), expected })),
+      view(tx, await updateCart(tx, id, { change: await changeOf(tx, given), expected })),
   }),
   writeRoute({
     method: "DELETE",
@@ -185,7 +201,8 @@ export const cartRoutes: readonly Route[] = [
     handler: async (tx, { params: { id }, body, ifMatch: expected, ...given }) => {
       const change = await changeOf(tx, { ...given, body: {} });
       const filled = await addCartLine(tx, id, { line: readLine(body), change, expected });
-      return filled.isNewLine ? viewCart(filled) : new Existing(viewCart(filled));
+      const answer = await view(tx, filled);
+      return filled.isNewLine ? answer : new Existing(answer);
     },
   }),
   writeRoute({
@@ -208,7 +225,7 @@ export const cartRoutes: readonly Route[] = [
         ...(await changeOf(tx, { ...given, body: {} })),
         lines: updateLine(line_id, body),
       };
-      return viewCart(await updateCart(tx, id, { change, expected }));
+      return view(tx, await updateCart(tx, id, { change, expected }));
     },
   }),
   writeRoute({
@@ -228,7 +245,7 @@ export const cartRoutes: readonly Route[] = [
         ...(await changeOf(tx, { ...given, body: {} })),
         lines: removeLine(line_id),
       };
-      return viewCart(await updateCart(tx, id, { change, expected }));
+      return view(tx, await updateCart(tx, id, { change, expected }));
     },
   }),
   writeRoute({
@@ -249,6 +266,6 @@ export const cartRoutes: readonly Route[] = [
     takesCustomer: true,
     refusals: [cartEmpty, ...refusals],
     handler: async (tx, { params: { id }, ifMatch: expected, ...given }) =>
-      viewCart(await startCheckout(tx, id, { change: await changeOf(tx, given), expected })),
+      view(tx, await startCheckout(tx, id, { change: await changeOf(tx, given), expected })),
   }),
 ];

@@ -185,6 +185,7 @@ const paths = [
   "/llms.txt",
   "/v2/products",
   "/recover/x",
+  "/checkout/x",
   "/o/x",
   "/u/x",
   "/test/pay/x",

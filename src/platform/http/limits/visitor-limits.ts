@@ -28,10 +28,15 @@ export interface VisitorTerms {
   readonly storefrontPerMinute: number;
   readonly visitorOf: (request: Request) => Visitor;
   /** True if the limits hold for the caller. */
-  readonly areEnforcedFor: (caller: Caller) => Promise<boolean>;
+  readonly areEnforcedFor: (caller: CountedCaller) => Promise<boolean>;
   /** The id of the customer who is signed in with the request; null if none is. */
-  readonly signedInId: (request: Request, caller: Caller) => Promise<string | null>;
+  readonly signedInId: (request: Request, caller: CountedCaller) => Promise<string | null>;
 }
+
+/** The part of a caller that budgets count. */
+export type CountedCaller = Pick<Caller, "isPublic" | "mode" | "ratePerMinute"> & {
+  readonly actor: { readonly id: string };
+};
 
 /** Counts once, however often it is called. Refuses when a budget is used up. */
 export type Take = () => void;
@@ -61,7 +66,7 @@ export class VisitorLimits {
    * Counts a request of a publishable key. Refuses with `rate_limited`. Returns the headers that report the limit of
    * its address; none where it has no limit.
    */
-  async admit(request: Request, caller: Caller): Promise<Record<string, string>> {
+  async admit(request: Request, caller: CountedCaller): Promise<Record<string, string>> {
     if (!caller.isPublic) return {};
     const visitor = this.#terms.visitorOf(request);
     const isCounted = visitor.isCounted && (await this.#terms.areEnforcedFor(caller));
@@ -79,7 +84,7 @@ export class VisitorLimits {
    * Counts the request of a page of this server once, however often the page asks: a page is one read or one write.
    * Refuses with `rate_limited`, then each time.
    */
-  async admitPage(request: Request, caller: Caller): Promise<void> {
+  async admitPage(request: Request, caller: CountedCaller): Promise<void> {
     const counted = this.#pages.get(request) ?? this.admit(request, caller);
     this.#pages.set(request, counted);
     await counted;
@@ -98,7 +103,7 @@ export class VisitorLimits {
     }: {
       readonly budgets: readonly Budget[];
       readonly request: Request;
-      readonly caller: Caller;
+      readonly caller: CountedCaller;
       readonly body: unknown;
     },
     work: (take: Take) => Promise<T>,
@@ -129,7 +134,7 @@ export class VisitorLimits {
   async #chargesOf(
     budgets: readonly Budget[],
     request: Request,
-    caller: Caller,
+    caller: CountedCaller,
   ): Promise<readonly BudgetCharge[]> {
     if (budgets.length === 0 || !caller.isPublic) return [];
     const visitor = this.#terms.visitorOf(request);
@@ -165,7 +170,7 @@ export class VisitorLimits {
 }
 
 /** The budget of a key that has a limit of its own. */
-function ofKey({ ratePerMinute }: Caller): readonly Budget[] {
+function ofKey({ ratePerMinute }: CountedCaller): readonly Budget[] {
   return ratePerMinute === null ? [] : [{ ...requests, unit: "key", limit: ratePerMinute }];
 }
 
@@ -176,7 +181,7 @@ function counts({ countsOnlyWith }: Budget, body: unknown): boolean {
 /** The unit has its mode, so that trying a shop takes nothing from the live one. */
 function chargeOf(
   budget: Budget,
-  { mode, actor }: Caller,
+  { mode, actor }: CountedCaller,
   { address, customerId }: Pick<Visitor, "address"> & { readonly customerId: string | null },
 ): BudgetCharge {
   const network = networkOf(address) ?? address;

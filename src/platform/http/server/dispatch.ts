@@ -30,7 +30,7 @@ import type { AnyRoute } from "#platform/http/contract/route.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { receiveBody } from "#platform/http/intake/receive-body.ts";
 import type { Uploads } from "#platform/http/intake/uploads.ts";
-import { VisitorLimits, type VisitorTerms } from "#platform/http/limits/visitor-limits.ts";
+import type { VisitorLimits } from "#platform/http/limits/visitor-limits.ts";
 import { isInterface } from "#platform/http/router.ts";
 import type { JsonValue } from "#platform/http/strict-json.ts";
 import { version } from "#platform/process/version.ts";
@@ -53,8 +53,8 @@ export interface DispatchOptions extends GateOptions, CallTerms {
   readonly bodies: Bodies;
   /** Receives the bodies that are files. */
   readonly uploads: Uploads;
-  /** How publishable keys are limited. */
-  readonly visitorTerms: VisitorTerms;
+  /** Limits what publishable keys and pages of strangers may do. */
+  readonly visitors: VisitorLimits;
   readonly cors: CorsTerms;
   readonly cacheSecondsOf: CacheSeconds;
   /** Called once for each origin whose pages may not call the API, up to a limit. */
@@ -127,7 +127,7 @@ export class Dispatcher {
     this.#options = options;
     this.#gate = new Gate(options);
     this.#kept = new KeptAnswers(options.cacheSecondsOf);
-    this.#visitors = new VisitorLimits(options.visitorTerms);
+    this.#visitors = options.visitors;
     this.#refusedOrigins = new RefusedOrigins((origin) => options.onOriginRefused?.(origin));
   }
 

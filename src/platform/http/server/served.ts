@@ -9,7 +9,11 @@ import type { AuditPort } from "#platform/http/contract/audit-terms.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { Bodies } from "#platform/http/intake/bodies.ts";
 import { Uploads } from "#platform/http/intake/uploads.ts";
-import type { Visitor, VisitorTerms } from "#platform/http/limits/visitor-limits.ts";
+import {
+  type Visitor,
+  VisitorLimits,
+  type VisitorTerms,
+} from "#platform/http/limits/visitor-limits.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 import { isInterface, type Router, unlisted } from "#platform/http/router.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
@@ -35,6 +39,8 @@ export interface OpenRouteTerms {
   readonly uploads: Uploads;
   /** The interface, as pages of this server ask it. */
   readonly inside: Inside;
+  /** Limits pages of strangers that do not ask the interface. */
+  readonly visitors: VisitorLimits;
   readonly peerOf: (request: Request) => string;
   /** Answers requests for these paths by routes that are loaded and added at the first one. */
   readonly addLater: (paths: readonly string[], add: (app: Router) => Promise<void>) => void;
@@ -42,7 +48,7 @@ export interface OpenRouteTerms {
 
 export interface ServedOptions<S extends Shop> extends Omit<
   DispatchOptions,
-  "addressOf" | "visitorTerms" | "audit" | "bodies" | "uploads" | "shopOf"
+  "addressOf" | "visitors" | "audit" | "bodies" | "uploads" | "shopOf"
 > {
   /** A folder of this program alone, for files that are being received. */
   readonly uploadFolder: string;
@@ -82,6 +88,10 @@ export async function loadServed<S extends Shop>(
     return options.countsLoopback || !isLoopback(address) ? address : null;
   });
   const uploads = new Uploads(options.uploadFolder);
+  const visitors = new VisitorLimits({
+    ...options.visitorTerms,
+    visitorOf: (request) => options.visitorTerms.visitorOf(request, peerOf(request)),
+  });
   const dispatcher = new Dispatcher({
     ...options,
     shopOf,
@@ -90,10 +100,7 @@ export async function loadServed<S extends Shop>(
       ...options.audit,
       networkOf: (request) => options.audit.networkOf(request, peerOf(request)),
     },
-    visitorTerms: {
-      ...options.visitorTerms,
-      visitorOf: (request) => options.visitorTerms.visitorOf(request, peerOf(request)),
-    },
+    visitors,
     bodies,
     uploads,
   });
@@ -125,7 +132,8 @@ export async function loadServed<S extends Shop>(
     detail: { hide: true },
   });
   const addLater = laterAdder(app, { newApp, onFault: options.onFault });
-  addOpen?.(app, { bodies, uploads, peerOf, inside: new Inside(dispatcher, paths), addLater });
+  const inside = new Inside(dispatcher, paths);
+  addOpen?.(app, { bodies, uploads, peerOf, inside, visitors, addLater });
   const reply = (request: Request) => app.fetch(request);
   return options.onVisit === undefined ? reply : watched(reply, options.onVisit, peerOf);
 }
