@@ -388,5 +388,9 @@ test("every form that changes a version at once offers Undo, or cannot be taken 
     "/webhooks/{id}/off sure",
     // A key has no version.
     "/keys/{id} rename",
+    // A payment stays at the address where it began. To delete, to retire and to open again stand beside them.
+    "/settings/payments/gateways/new make",
+    "/settings/payments/gateways/{id} save",
+    "/settings/payments/gateways/{id} stand",
   ]);
 });
