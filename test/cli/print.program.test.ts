@@ -156,6 +156,7 @@ test("the help names every command", async () => {
   expect(named).toEqual([
     "serve",
     "sandbox",
+    "mock",
     "keys",
     "people",
     "gateways",

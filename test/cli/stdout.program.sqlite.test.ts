@@ -60,7 +60,17 @@ const printing = [
 ];
 
 /** Commands that have tests of their own, here or for their faults, or that need what is not here. */
-const others = ["db", "import", "install", "listen", "restore", "secrets", "serve", "trigger"];
+const others = [
+  "db",
+  "import",
+  "install",
+  "listen",
+  "mock",
+  "restore",
+  "secrets",
+  "serve",
+  "trigger",
+];
 const machine = ["proxy", "uninstall", "upgrade"];
 
 let scratch: ScratchFolder;

@@ -82,7 +82,10 @@ describe("initialized at once", () => {
     const before = await paymentsOf(shop);
     const refusal = Promise.withResolvers<void>();
     // Else all could come after the first was answered, and have its answer.
-    gateway.pause = () => refusal.promise;
+    gateway.nextAnswer = async () => {
+      await refusal.promise;
+      return { kind: "redirect", url: "https://pay.example/key-1", expiresAt: null, names: [] };
+    };
 
     const answers = await atOnce(5, async () => {
       const answer = await initialize(shop, { amount: 5, currency: "USD" }, "key-1");

@@ -238,7 +238,7 @@ describe("the gateways of a shop", () => {
   test("are told in the order in which they are asked, with what they take", async () => {
     const old = new ChoosyGateway("old", { currencies: ["XOF"], methods: ["card"] });
     old.standing = "retired";
-    const builtIn = { kind: "built_in", label: null, url: null };
+    const builtIn = { kind: "built_in", label: null, url: null, version: null };
     await using own = await openTestShop({ gateways: [phones(), pages(), old] });
 
     const list = await own.get("/v2/gateways");
