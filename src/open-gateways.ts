@@ -14,6 +14,8 @@ import {
   addressFault,
   publicUrlFault,
   secretFault,
+  secretTexts,
+  signsWithSecret,
   splitWebhookSecrets,
   type Vendor,
   vendorAddressOf,
@@ -85,7 +87,7 @@ export async function findVendorTerms(
   const stored = await findStoredCredentials(database.read, vendor.id, mode);
   if (stored === undefined) return null;
   const { secret, webhookSecrets, setAt } = stored;
-  return vendor.webhookPrefix === null
+  return signsWithSecret(vendor)
     ? { ...terms, secret, webhookSecrets: [], former: formerOf(webhookSecrets, setAt) }
     : { ...terms, secret, webhookSecrets };
 }
@@ -248,7 +250,8 @@ async function openGatewaysOf(
       const found = await findVendorTerms(vendor, shops[mode], terms);
       if (found === null) continue;
       const { secret, webhookSecrets, former } = found;
-      log.hide([secret, ...webhookSecrets, ...(former === undefined ? [] : [former.secret])]);
+      const others = former === undefined ? webhookSecrets : [...webhookSecrets, former.secret];
+      log.hide([...secretTexts(vendor, secret), ...others]);
       gateways.push(vendor.construct(found));
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;

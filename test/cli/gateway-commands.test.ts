@@ -16,7 +16,12 @@ import { rowsBehind, tablesBehind, tamper } from "../support/behind-the-shop.ts"
 import { errorOf } from "../support/database.ts";
 import { databasePlace } from "../support/postgres-databases.ts";
 import { openScratchFolder } from "../support/scratch.ts";
-import { REVOKED, scriptedVendor, VendorGateway } from "../support/scripted-vendor.ts";
+import {
+  fieldedVendor,
+  REVOKED,
+  scriptedVendor,
+  VendorGateway,
+} from "../support/scripted-vendor.ts";
 import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 
 const SECRET = "sk_test_4eC39HqLyjWDarjtT1zdp7dc";
@@ -108,6 +113,25 @@ describe("a stored secret", () => {
       webhookSecrets: [SIGNING, FORMER],
       address: "https://api.vendor.example",
     });
+  });
+
+  test("of several fields is stored as their JSON, listed by one that is no secret, and replaced at once", async () => {
+    await using own = await openTestShop();
+    const databases = databasesOf(own);
+    const terms = { vendors: [fieldedVendor], config: parseConfig({}), reopen: null };
+    const commands = gatewayCommands(databases, terms);
+    const setTo = (secret: string) => commands["gateways.set"]?.({ ...stored, secret }, "ada");
+    const first = JSON.stringify({ key: "k3yk3yk3yk3y", shortcode: "174379" });
+    const next = JSON.stringify({ key: "0therk3y0ther", shortcode: "174379" });
+
+    await setTo(first);
+    await setTo(next);
+
+    const found = await findVendorTerms(fieldedVendor, own.test, terms);
+    expect(found).toMatchObject({ secret: next, address: "https://sandbox.vendor.example" });
+    expect(found?.former).toBeUndefined();
+    expect(await commands["gateways.list"]?.(null)).toMatchObject([{ secret: "174379" }]);
+    expect((await errorOf(Promise.resolve(setTo("{}"))))?.message).toContain("lacks key");
   });
 
   test("replaces the former one, and leaves the secret of webhooks", async () => {

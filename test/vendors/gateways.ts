@@ -47,7 +47,9 @@ function accountOf(id: string): Account {
   const name = `DUKA_${id.toUpperCase()}_TEST_SECRET`;
   const secret = process.env[name] ?? refuse(`Set ${name} to a secret of test mode.`);
   const fault = secretFault(vendor, "test", secret);
-  return fault === null ? { vendor, secret, address: vendor.address } : refuse(`${name} ${fault}.`);
+  return fault === null
+    ? { vendor, secret, address: vendor.addresses.test }
+    : refuse(`${name} ${fault}.`);
 }
 
 const outside: Outside = {

@@ -8,12 +8,14 @@ import type { Mode } from "#platform/database/shop.ts";
 import { isLoopbackHost, onlyPublic, targetFaults } from "#platform/net/target-url.ts";
 
 import type { FormerSecret } from "./accounts.ts";
+import { fieldsFault, readFields, type VendorField } from "./vendor-fields.ts";
 
 /** The terms of which a gateway of a vendor is made. */
 export interface VendorTerms {
   readonly mode: Mode;
   /** The machine's: the clock of a test shop may be days ahead of the vendor's. */
   readonly clock: Clock;
+  /** The JSON of the fields, where the vendor has some. */
   readonly secret: string;
   /** The secrets that sign notices, the newest first; empty for a vendor that has none of its own. */
   readonly webhookSecrets: readonly string[];
@@ -41,12 +43,14 @@ export type Connection =
 export interface Vendor {
   /** The id of its gateway. */
   readonly id: string;
-  /** How a secret of the mode begins. */
+  /** How a secret of the mode begins; empty for a vendor with fields. */
   readonly prefixes: Readonly<Record<Mode, readonly string[]>>;
+  /** The parts of its secret, the most telling of those that may be shown first; null for one text. */
+  readonly fields: readonly VendorField[] | null;
   /** How the secrets begin that sign its notices; null if its secret signs them. */
   readonly webhookPrefix: string | null;
-  /** The URL of its API, without a final slash. */
-  readonly address: string;
+  /** The URL of its API in each mode, without a final slash. */
+  readonly addresses: Readonly<Record<Mode, string>>;
   readonly construct: (terms: VendorTerms) => Gateway;
   /** Asks the vendor about the account, for the operator; changes nothing. */
   readonly check?: (terms: VendorTerms) => Promise<readonly CheckedLine[]>;
@@ -64,7 +68,12 @@ const HIDING_LENGTH = 12;
 const SHOWN_LENGTH = 4;
 
 /** Why the text is no secret of the vendor in this mode, written to follow a name; null if it may be one. */
-export function secretFault({ prefixes }: Vendor, mode: Mode, secret: string): string | null {
+export function secretFault(
+  { prefixes, fields }: Vendor,
+  mode: Mode,
+  secret: string,
+): string | null {
+  if (fields !== null) return fieldsFault(fields, mode, secret);
   const fault = formFault(secret, prefixes[mode]);
   const other = mode === "live" ? "test" : "live";
   return fault !== null && formFault(secret, prefixes[other]) === null
@@ -79,10 +88,11 @@ export function splitWebhookSecrets(text: string): string[] {
 
 /** Why these cannot sign the vendor's notices, written to follow a name; null if they may. */
 export function webhookSecretsFault(
-  { webhookPrefix }: Vendor,
+  { webhookPrefix, fields }: Vendor,
   given: readonly string[],
 ): string | null {
   if (given.length === 0) return null;
+  if (fields !== null) return "is not needed: the vendor signs no notices";
   if (webhookPrefix === null) return "is not needed: the vendor signs notices with its secret";
   if (given.length > WEBHOOK_SECRETS_MAX) return `has more than ${WEBHOOK_SECRETS_MAX} secrets`;
   return (
@@ -102,8 +112,27 @@ function prefixOf(secret: string, prefixes: readonly string[]): string | undefin
   return prefixes.find((prefix) => secret.startsWith(prefix) && secret.length > prefix.length);
 }
 
-/** The secret as it may be shown, such as `sk_live_…1234`: its kind, and by what people tell it from another. */
-export function shownSecret({ prefixes }: Vendor, mode: Mode, secret: string): string {
+/** True of a vendor that signs notices with its secret: the former one is taken for a while. */
+export function signsWithSecret({ webhookPrefix, fields }: Vendor): boolean {
+  return webhookPrefix === null && fields === null;
+}
+
+/** The secret, and each secret part of it: no log shows them. */
+export function secretTexts({ fields }: Vendor, secret: string): string[] {
+  if (fields === null) return [secret];
+  const values = readFields(fields, secret);
+  return [secret, ...fields.flatMap(({ name, isSecret }) => (isSecret && values[name]) || [])];
+}
+
+/**
+ * The secret as it may be shown, such as `sk_live_…1234`: its kind, and by what people tell it from another. Of fields the
+ * first that is no secret.
+ */
+export function shownSecret({ prefixes, fields }: Vendor, mode: Mode, secret: string): string {
+  if (fields !== null) {
+    const open = fields.find(({ isSecret }) => !isSecret);
+    return (open && readFields(fields, secret)[open.name]) ?? "…";
+  }
   const prefix = prefixOf(secret, prefixes[mode]) ?? "";
   const isLong = secret.length - prefix.length >= HIDING_LENGTH;
   return `${prefix}…${isLong ? secret.slice(-SHOWN_LENGTH) : ""}`;
@@ -114,20 +143,20 @@ export function shownSecret({ prefixes }: Vendor, mode: Mode, secret: string): s
  * those in which it has a secret: a live one would be told to what answers there.
  */
 export function addressFault(
-  { address }: Vendor,
+  { addresses: { live } }: Vendor,
   url: string | null,
   modes: readonly Mode[],
 ): string | null {
-  if (url === null || url === address) return null;
-  if (modes.includes("live")) return `must be ${address}, because there is a live secret`;
+  if (url === null || url === live) return null;
+  if (modes.includes("live")) return `must be ${live}, because there is a live secret`;
   const { protocol, hostname } = new URL(url);
   if (protocol === "https:" || isLoopbackHost(hostname)) return null;
   return "must begin with https://, except for this machine";
 }
 
 /** The address at which the vendor is called: the one that the operator set in test mode, in live mode at its own. */
-export function vendorAddressOf({ address }: Vendor, mode: Mode, url: string | null): string {
-  return mode === "live" ? address : (url ?? address);
+export function vendorAddressOf({ addresses }: Vendor, mode: Mode, url: string | null): string {
+  return mode === "live" ? addresses.live : (url ?? addresses.test);
 }
 
 export const gatewayNeedsSetting = defineRefusal("gateway_needs_setting", "conflict", {

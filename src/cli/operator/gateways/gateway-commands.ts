@@ -16,6 +16,7 @@ import { isCustomId } from "#payments/gateways/known-gateways.ts";
 import {
   secretFault,
   shownSecret,
+  signsWithSecret,
   type Vendor,
   webhookSecretsFault,
 } from "#payments/gateways/vendors.ts";
@@ -99,7 +100,7 @@ async function set(
   if (signing !== null) throw gatewaySecretInvalid({ detail: `The webhook secret ${signing}.` });
   requireSettings(vendor, mode, terms);
   const display = shownSecret(vendor, mode, secret);
-  const signsNotices = vendor.webhookPrefix === null;
+  const signsNotices = signsWithSecret(vendor);
   await write(databases, { mode, action: "gateways set", gateway, by, shown: display }, (tx) =>
     setAccount(tx, { gateway, mode, secret, webhookSecrets, signsNotices, display, by }),
   );

@@ -167,11 +167,11 @@ async function ownAtTerminal(
   print(whatFollows(done, config));
 }
 
-/** The gateway that the arguments name, and nothing else. Throws UsageFault. */
-function gatewayIn(
+/** The vendor that the arguments name, and nothing else. Throws UsageFault. */
+function vendorIn(
   [gateway = "", ...others]: readonly string[],
   vendors: readonly Vendor[],
-): string {
+): Vendor {
   if (others.length > 0) {
     throw new UsageFault(
       "A secret among the arguments is visible to other users of this machine and stays in the history of the " +
@@ -179,8 +179,9 @@ function gatewayIn(
         "the new one when it is asked for, or at stdin.",
     );
   }
-  if (!vendors.some(({ id }) => id === gateway)) throw new UsageFault(unknownGateway(vendors));
-  return gateway;
+  const vendor = vendors.find(({ id }) => id === gateway);
+  if (vendor === undefined) throw new UsageFault(unknownGateway(vendors));
+  return vendor;
 }
 
 async function connectAtTerminal(
@@ -188,7 +189,7 @@ async function connectAtTerminal(
   vendors: readonly Vendor[],
   options: GatewayOptions,
 ): Promise<void> {
-  const gateway = gatewayIn(args, vendors);
+  const { id: gateway } = vendorIn(args, vendors);
   const config = readSettings(options);
   const { mode } = options;
   const question = `Secret of ${gateway} in ${mode} mode that may write webhook endpoints; it is not stored`;
@@ -205,15 +206,16 @@ async function setAtTerminal(
   vendors: readonly Vendor[],
   options: SetOptions,
 ): Promise<void> {
-  const gateway = gatewayIn(args, vendors);
+  const { id: gateway, fields } = vendorIn(args, vendors);
   const config = readSettings(options);
   const { mode, webhookSecret: asksForBoth = false } = options;
-  const questions = [
-    `Secret of ${gateway} in ${mode} mode`,
-    ...(asksForBoth ? ["Secret of its webhooks"] : []),
-  ];
-  const { readSecrets } = await import("./read-secrets.ts");
-  const [secret = "", signing] = await readSecrets(questions);
+  const question = `Secret of ${gateway} in ${mode} mode`;
+  const questions = [question, ...(asksForBoth ? ["Secret of its webhooks"] : [])];
+  const { readFieldsJson, readSecrets } = await import("./read-secrets.ts");
+  const isOfFields = fields !== null && !asksForBoth;
+  const [secret = "", signing] = isOfFields
+    ? [await readFieldsJson(fields, question)]
+    : await readSecrets(questions);
   const webhookSecrets = signing === undefined ? null : splitWebhookSecrets(signing);
   const input: SetGatewayInput = { gateway, mode, secret, webhookSecrets };
   const done = await administer(config, { name: "gateways.set", input, vendors });

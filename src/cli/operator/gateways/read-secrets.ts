@@ -6,6 +6,7 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 
 import { UsageFault } from "#cli/operator/settings.ts";
+import type { VendorField } from "#payments/gateways/vendor-fields.ts";
 
 /** One secret for each question, in their order. Throws UsageFault if there are fewer or more, and repeats none. */
 export async function readSecrets(questions: readonly string[]): Promise<string[]> {
@@ -20,6 +21,19 @@ export async function readSecrets(questions: readonly string[]): Promise<string[
     throw new UsageFault(`stdin has ${secrets.length} lines, not ${questions.length}.`);
   }
   return secrets;
+}
+
+/** The JSON of fields: each is asked for at a terminal, where an empty answer leaves one out; else it is all of stdin. */
+export async function readFieldsJson(
+  fields: readonly VendorField[],
+  question: string,
+): Promise<string> {
+  if (!process.stdin.isTTY) return (await readSecrets([question])).join("");
+  const answers = await typed(
+    fields.map(({ label, isRequired }) => (isRequired ? label : `${label} (Enter for none)`)),
+  );
+  const given = fields.map(({ name }, place) => [name, (answers[place] ?? "").trim()]);
+  return JSON.stringify(Object.fromEntries(given.filter(([, value]) => value !== "")));
 }
 
 function linesOf(given: string): string[] {

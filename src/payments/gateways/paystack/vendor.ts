@@ -9,8 +9,9 @@ import { openPaystack } from "./paystack.ts";
 export const paystack: Vendor = {
   id: "paystack",
   prefixes: { test: ["sk_test_"], live: ["sk_live_"] },
+  fields: null,
   webhookPrefix: null,
-  address: "https://api.paystack.co",
+  addresses: { test: "https://api.paystack.co", live: "https://api.paystack.co" },
   construct: openPaystack,
   check: checkPaystack,
 };

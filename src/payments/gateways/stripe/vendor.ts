@@ -9,8 +9,9 @@ import { openStripe } from "./stripe.ts";
 export const stripe: Vendor = {
   id: "stripe",
   prefixes: { test: ["sk_test_", "rk_test_"], live: ["sk_live_", "rk_live_"] },
+  fields: null,
   webhookPrefix: "whsec_",
-  address: "https://api.stripe.com",
+  addresses: { test: "https://api.stripe.com", live: "https://api.stripe.com" },
   construct: openStripe,
   check: checkStripe,
   connect: connectStripe,
