@@ -221,7 +221,7 @@ test("an empty cart lacks nothing", async () => {
 });
 
 describe("for every key and whatever is said, an order and a cart are refused as the rule says", () => {
-  const contents = [
+  const contents: readonly Content[] = [
     {},
     { customer: { email: ama.email } },
     { customer: { phone: "+233551234987", name: "Ama" } },
@@ -229,33 +229,46 @@ describe("for every key and whatever is said, an order and a cart are refused as
     { customer: ama, shipping_address: { ...accra, city: null } },
     { customer: ama, shipping_address: accra },
     { customer: { email: ama.email }, shipping_address: { ...accra, name: "Ama" } },
+    { customer: ama, isDownload: true },
+    { customer: ama, billing_address: accra, isDownload: true },
   ];
-  const others = addressRules.flatMap((address) =>
-    [true, false].map((name) => ({ address, name })),
+  const rulesOfAddresses = contactRules.flatMap((contact) =>
+    addressRules.map((address) => ({ contact, address })),
   );
 
-  test.each(contactRules)("where the contact is %s, with each other rule", async (contact) => {
-    const [goods, publishable] = [await mug(shop, { stock: 10_000 }), await publicKey()];
-    const limited = await shop.createKey({ scopes: ["orders:create", "carts:use"] });
-    const full = await shop.createKey({ scopes: ["full"] });
-    for (const other of others) {
-      const rules = { contact, ...other };
-      await shop.put("/v2/store", { checkout: rules });
-      for (const content of contents) {
-        const expected = problems(rules, saidIn(content));
-        const body = { line_items: [of(goods)], ...content };
-        for (const key of [publishable, limited]) {
-          expect(await told(shop.post("/v2/orders", body, { key }))).toEqual(expected);
-        }
-        const cart = await shop.post("/v2/carts", body, { key: publishable });
-        expect(cart.list("/problems")).toEqual(expected);
-        const path = `/v2/carts/${cart.id}/complete`;
-        expect(await told(shop.post(path, {}, { key: publishable }))).toEqual(expected);
-        expect(await told(shop.post("/v2/orders", body, { key: full }))).toEqual([]);
+  test.each(rulesOfAddresses)(
+    "where the contact is $contact, the address $address",
+    async (two) => {
+      const parcel = await mug(shop, { stock: 10_000 });
+      const download = await mug(shop, { stock: 10_000 });
+      const path = `/v2/products/${download.productId}/variants/${download.variantId}`;
+      await shop.put(path, { requires_shipping: false });
+      const customers = [
+        await publicKey(),
+        await shop.createKey({ scopes: ["orders:create", "carts:use"] }),
+      ];
+      const full = await shop.createKey({ scopes: ["full"] });
+      for (const name of [true, false]) {
+        const rules = { ...two, name };
+        await shop.put("/v2/store", { checkout: rules });
+        await Promise.all(
+          contents.map(async ({ isDownload = false, ...content }) => {
+            const expected = problems(rules, saidIn({ isDownload, ...content }));
+            const body = { line_items: [of(isDownload ? download : parcel)], ...content };
+            for (const key of [...customers, full]) {
+              const cart = await shop.post("/v2/carts", body, { key });
+              expect(cart.list("/problems")).toEqual(expected);
+              const refused = key === full ? [] : expected;
+              const completed = shop.post(`/v2/carts/${cart.id}/complete`, {}, { key });
+              expect(await told(completed)).toEqual(refused);
+              expect(await told(shop.post("/v2/orders", body, { key }))).toEqual(refused);
+            }
+          }),
+        );
       }
-    }
-    await shop.put("/v2/store", { checkout: { contact: null, address: null, name: null } });
-  });
+      await shop.put("/v2/store", { checkout: { contact: null, address: null, name: null } });
+    },
+  );
 });
 
 /** The problems of a refusal; none of an order. */
@@ -266,17 +279,28 @@ async function told(answer: Promise<Answered>): Promise<readonly unknown[]> {
   return answered.list("/problems");
 }
 
+type Part = "line1" | "city" | "country" | "name";
+type SomeAddress = { readonly [P in Part]?: string | null };
+
 interface Content {
   readonly customer?: { readonly email?: string; readonly phone?: string; readonly name?: string };
-  readonly shipping_address?: {
-    readonly [Part in "line1" | "city" | "country" | "name"]?: string | null;
-  };
+  readonly shipping_address?: SomeAddress;
+  readonly billing_address?: SomeAddress;
+  /** True if nothing of it is shipped. */
+  readonly isDownload?: boolean;
 }
 
-function saidIn({ customer = {}, shipping_address: address }: Content): Said {
+function saidIn({ customer = {}, isDownload = false, ...addresses }: Content): Said {
   const { email = null, phone = null, name = null } = customer;
-  const shippingAddress = address === undefined ? null : { ...nowhere, ...address };
-  return { ...nothing, contact: { email, phone, name }, shippingAddress };
+  const whole = (address: SomeAddress | undefined) =>
+    address === undefined ? null : { ...nowhere, ...address };
+  return {
+    ...nothing,
+    contact: { email, phone, name },
+    shippingAddress: whole(addresses.shipping_address),
+    billingAddress: whole(addresses.billing_address),
+    isShipped: !isDownload,
+  };
 }
 
 describe("the rules of a store", () => {
