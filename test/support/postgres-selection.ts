@@ -16,6 +16,7 @@ export const postgresSelection: readonly string[] = [
   "test/sales/",
   "test/payments/",
   "test/catalog/inventory/",
+  "test/catalog/facets/",
   "test/catalog/listing/",
   "test/catalog/collections/",
   "test/catalog/media/product-images",
