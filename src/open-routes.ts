@@ -8,6 +8,7 @@ import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
 import { mountReference } from "#guides/reference/mount-reference.ts";
 import { realClock } from "#kernel/time.ts";
+import { mountShopAssets } from "#pay-page/frame/shop-assets.ts";
 import { linkPages } from "#pay-page/link-pages.ts";
 import { mountPayPage } from "#pay-page/serve-pay-page.ts";
 import { mountReturn } from "#pay-page/serve-return.ts";
@@ -100,6 +101,7 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
     shops: served.map((mode) => shops[mode]),
     onFault: (error: unknown) => log.error("The page of a link failed.", { error }),
   };
+  mountShopAssets(app);
   mountReturn(app, links);
   mountUnsubscribe(app, { ...links, publicUrl });
   const networkOf = (request: Request) => serving.networkOf(request, peerOf(request));

@@ -149,6 +149,18 @@ const storeTerms = {
   countryOf: async ({ database }: Shop) => (await getStore(database.read)).country,
 };
 
+async function notFoundPage(
+  request: Request,
+  config: Config,
+  { shops, log, state }: Serving,
+): Promise<Response> {
+  const { answerNotFound } = await import("#pay-page/frame/not-found-page.ts");
+  const served = config.modes.map((mode) => shops[mode]);
+  const onFault = (error: unknown) =>
+    log.error("The page of an unknown address failed.", { error });
+  return answerNotFound(served, { request, publicUrl: state.url, onFault });
+}
+
 /** Serves `config.listen`; the state says the server's URL once it listens. */
 export function serveHttp(config: Config, serving: Serving) {
   const { shops, metrics, state, log, share } = serving;
@@ -176,13 +188,7 @@ export function serveHttp(config: Config, serving: Serving) {
     onCertificateFault: (error) => log.error("A new certificate cannot be used.", { error }),
     hasRoom: serving.hasRoom,
     homePath: homeOf(config),
-    notFoundPage: async () => {
-      const { answerNotFound } = await import("#pay-page/frame/not-found-page.ts");
-      return answerNotFound(
-        config.modes.map((mode) => shops[mode]),
-        (error) => log.error("The page of an unknown address failed.", { error }),
-      );
-    },
+    notFoundPage: (request) => notFoundPage(request, config, serving),
     ...storeTerms,
     publicUrl: () => state.url,
     testReach: config.testReach,

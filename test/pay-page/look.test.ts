@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 
 import { assert, constantFrom, property, string } from "fast-check";
 
-import { brandStyle } from "#pay-page/frame/brand.ts";
+import { brandStyle, brandTokens } from "#pay-page/frame/brand.ts";
 
 import { of, place } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
@@ -44,6 +44,35 @@ test("what stands on a color of the shop can be read, and its edge is seen in li
     }),
     { numRuns: runs(500), seed: seedOfRun() },
   );
+});
+
+test("a color of the shop is read as text on every ground of its pages, in light and dark", () => {
+  assert(
+    property(color, (brand) => {
+      const [, light = "", dark = ""] =
+        /--brand-text:light-dark\((#\w+),(#\w+)\)/.exec(brandTokens(brand)) ?? [];
+      for (const ground of ["#f8f4ec", "#fffdf9", "#f1ebdf"]) {
+        expect(contrast(light, ground)).toBeGreaterThanOrEqual(4.5);
+      }
+      for (const ground of ["#131210", "#1d1b17", "#26231d"]) {
+        expect(contrast(dark, ground)).toBeGreaterThanOrEqual(4.5);
+      }
+    }),
+    { numRuns: runs(500), seed: seedOfRun() },
+  );
+});
+
+test.each([
+  [
+    "a green has marigold and clay beside it",
+    "#0a5a3a",
+    ["oklch(.77 .155 75)", "oklch(.55 .16 33)"],
+  ],
+  ["a marigold has leaf in its place", "#e9a21b", ["oklch(.42 .09 160)", "oklch(.55 .16 33)"]],
+  ["an orange has leaf and indigo", "#d2691e", ["oklch(.42 .09 160)", "oklch(.38 .08 265)"]],
+  ["white has no hue of its own", "#ffffff", ["oklch(.77 .155 75)", "oklch(.55 .16 33)"]],
+])("%s", (_color, brand, [second, third]) => {
+  expect(brandTokens(brand)).toContain(`--second:${second};--third:${third};`);
 });
 
 const look = {

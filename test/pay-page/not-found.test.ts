@@ -30,6 +30,26 @@ test("a browser is shown the page of the shop, under the strictest policy", asyn
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
 });
 
+test("the page is whole by the files of the shop, which browsers keep and pages of no origin may load", async () => {
+  const { text } = await ask("/orders/1042", BROWSER);
+  const address = /href="(\/shop-assets\/shop\.\w+\.css)"/.exec(text)?.[1] ?? "";
+
+  const style = await fetch(`${shop.url}${address}`);
+  const font = /url\((\S+)\)/.exec(await style.text())?.[1] ?? "";
+  const files = [style, await fetch(`${shop.url}${font}`)];
+
+  expect(files.map(({ status }) => status)).toEqual([200, 200]);
+  for (const { headers } of files) {
+    expect(headers.get("cache-control")).toContain("immutable");
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  }
+});
+
+test("an address of former files has none", async () => {
+  expect((await fetch(`${shop.url}/shop-assets/shop.gone.css`)).status).toBe(404);
+});
+
 test.each([
   ["a program", ["/orders/1042", "application/json"], 404],
   ["one that names no media type", ["/orders/1042", "*/*"], 404],

@@ -237,6 +237,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/acme": /^drizzle-orm$/,
   shop: /^@simplewebauthn\/server(?:\/helpers)?$/,
   catalog: /^any-ascii$/,
+  "pay-page": /^@fontsource(?:-variable)?\/[\w./-]+$/,
   dashboard: /^(?:d3-scale|@fontsource(?:-variable)?\/[\w./-]+)$/,
   imports: /^csv-parse$/,
   mocks: /^stripe$/,

@@ -1,7 +1,4 @@
-// The files of the dashboard's pages, parts of the program. Invariant: a file's name has a hash of what it holds, so
-// that browsers may keep it forever, and fetch a new version at once.
-
-import { gzipSync } from "node:zlib";
+// The files of the dashboard's pages, and what a home screen is told of them.
 
 import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2" with { type: "file" };
 
@@ -10,6 +7,7 @@ import iconPng from "#dashboard/assets/icon.png" with { type: "file" };
 import icon from "#dashboard/assets/icon.svg" with { type: "text" };
 import passkeyScript from "#dashboard/assets/passkey.js" with { type: "text" };
 import worker from "#dashboard/assets/sw.js" with { type: "text" };
+import { addressOf, HashedFiles, shortened } from "#platform/http/hashed-files.ts";
 import { version } from "#platform/process/version.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
@@ -17,56 +15,31 @@ import type { DashboardTerms } from "./terms.ts";
 
 import style from "#dashboard/assets/duka.css" with { type: "text" };
 
-const FOREVER = "public, max-age=31536000, immutable";
-
-const names = [
-  "duka.css",
-  "duka.js",
-  "passkey.js",
-  "icon.svg",
-  "icon.png",
-  "instrument.woff2",
-] as const;
-type AssetName = (typeof names)[number];
-
-interface Asset {
-  readonly type: string;
-  /** The text, or the path of a file that is packed already. */
-  readonly text?: string;
-  readonly path?: string;
-}
-
-const assets: Readonly<Record<AssetName, Asset>> = {
-  "instrument.woff2": { type: "font/woff2", path: instrument },
-  "duka.css": { type: "text/css; charset=utf-8", text: shortened(withFont(style)) },
-  "duka.js": { type: "text/javascript; charset=utf-8", text: shortened(script) },
-  "passkey.js": { type: "text/javascript; charset=utf-8", text: shortened(passkeyScript) },
-  "icon.svg": { type: "image/svg+xml", text: icon },
-  // For home screens that show no SVG; the whole square is filled, so that any shape can be cut out.
-  "icon.png": { type: "image/png", path: iconPng },
-};
-
-/** Without comments, empty lines and indentation. No file has a text of several lines, or a comment after code. */
-function shortened(text: string): string {
-  return text
-    .replaceAll(/^\s*\/\*.*?\*\/$/gms, "")
-    .replaceAll(/^\s*\/\/.*$/gm, "")
-    .replaceAll(/^\s+/gm, "");
-}
+const FOLDER = "/dashboard/assets/";
+const FONT = "instrument.woff2";
 
 /** The style names the font by its file. */
 function withFont(text: string): string {
-  return text.replace("url(instrument.woff2)", `url(${addressOf("instrument.woff2", version)})`);
+  return text.replace(`url(${FONT})`, `url(${addressOf(FOLDER, FONT, version)})`);
 }
 
-function addressOf(name: AssetName, distinct: string): string {
-  const [stem = "", ending = ""] = name.split(".");
-  return `/dashboard/assets/${stem}.${Bun.hash(distinct).toString(36)}.${ending}`;
-}
+const files = new HashedFiles(
+  FOLDER,
+  {
+    "instrument.woff2": { type: "font/woff2", path: instrument },
+    "duka.css": { type: "text/css; charset=utf-8", text: shortened(withFont(style)) },
+    "duka.js": { type: "text/javascript; charset=utf-8", text: shortened(script) },
+    "passkey.js": { type: "text/javascript; charset=utf-8", text: shortened(passkeyScript) },
+    "icon.svg": { type: "image/svg+xml", text: icon },
+    // For home screens that show no SVG; the whole square is filled, so that any shape can be cut out.
+    "icon.png": { type: "image/png", path: iconPng },
+  },
+  { "Cross-Origin-Resource-Policy": "same-origin" },
+);
 
 /** The address of a file of the dashboard. */
-export function asset(name: AssetName): string {
-  return addressOf(name, assets[name].text ?? version);
+export function asset(name: Parameters<typeof files.address>[0]): string {
+  return files.address(name);
 }
 
 /** The script of the worker, whose address is always the same: browsers look for a new version by themselves. */
@@ -74,30 +47,9 @@ export function workerScript(): string {
   return shortened(worker).replace("ICON", asset("icon.png"));
 }
 
-const packed = new Map<string, Uint8Array<ArrayBuffer>>();
-
 /** The file at an address of `asset`; null if there is none, as of another version. */
-export function assetResponse(request: Request, address: string): Response | null {
-  for (const name of names) {
-    if (asset(name) !== address) continue;
-    const found = assets[name];
-    const headers = {
-      "Content-Type": found.type,
-      "Cache-Control": FOREVER,
-      "Cross-Origin-Resource-Policy": "same-origin",
-    };
-    if (found.path !== undefined) return new Response(Bun.file(found.path), { headers });
-    const text = found.text ?? "";
-    if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
-      return new Response(text, { headers: { ...headers, Vary: "Accept-Encoding" } });
-    }
-    const bytes = packed.get(name) ?? new Uint8Array(gzipSync(text, { level: 9 }));
-    packed.set(name, bytes);
-    return new Response(bytes, {
-      headers: { ...headers, Vary: "Accept-Encoding", "Content-Encoding": "gzip" },
-    });
-  }
-  return null;
+export function assetResponse(request: Request): Response | null {
+  return files.respond(request);
 }
 
 // The manifest with which a device keeps the dashboard on its home screen as an app of its own. It says no more than

@@ -67,7 +67,7 @@ export function mountDashboard(app: Router, terms: DashboardTerms): void {
     app.all(path, guarded(reply), unlisted);
   app.all(
     "/dashboard/assets/:name",
-    ({ request }) => assetResponse(request, new URL(request.url).pathname) ?? missing(),
+    ({ request }) => assetResponse(request) ?? missing(),
     unlisted,
   );
   mountSignIn(mount, terms);

@@ -32,6 +32,7 @@ export const en = {
   item: "An item",
   yourOrder: "Your order",
   testMode: "Test mode: no money moves",
+  skip: "Skip to content",
   questions: "Questions?",
   visit: (shop: string) => `Continue to ${shop}`,
   methods: { labels: methodLabels },

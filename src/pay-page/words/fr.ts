@@ -21,6 +21,7 @@ export const fr: Words = {
   item: "Un article",
   yourOrder: "Votre commande",
   testMode: "Mode test\u00a0: aucun argent n’est débité",
+  skip: "Aller au contenu",
   questions: "Une question\u00a0?",
   visit: (shop) => `Continuer vers ${shop}`,
   methods: {

@@ -20,6 +20,7 @@ export const sw: Words = {
   item: "Bidhaa",
   yourOrder: "Agizo lako",
   testMode: "Hali ya majaribio: hakuna pesa halisi",
+  skip: "Ruka hadi yaliyomo",
   questions: "Una swali?",
   visit: (shop) => `Endelea hadi ${shop}`,
   methods: {

@@ -72,7 +72,7 @@ export interface ServedOptions<S extends Shop> extends Omit<
   /** The path to which opening the server's address in a browser leads. */
   readonly homePath: string;
   /** The page that a browser is shown at an address that leads nowhere; programs are told by a problem document. */
-  readonly notFoundPage: () => Promise<Response>;
+  readonly notFoundPage: (request: Request) => Promise<Response>;
   readonly tls: TlsPaths | null;
 }
 
@@ -114,7 +114,7 @@ export async function loadServed<S extends Shop>(
       handler: { standardHostname: options.tls !== null },
     }).onError(({ request, path, code }) =>
       code === "NOT_FOUND" && isPageAsked(request, path)
-        ? options.notFoundPage()
+        ? options.notFoundPage(request)
         : dispatcher.respond(request, { routes: null, path, params: {} }),
     );
   const app = newApp();
