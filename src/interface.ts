@@ -132,6 +132,7 @@ const tags: Readonly<Record<string, string>> = {
   Payments: "Attempts to pay an order or a payment link, and the refunds of what was paid.",
   Refunds: "The worklist of refunds: what failed, what waits for a person, and how either ends.",
   Payouts: "What gateways paid out to the bank, line by line.",
+  Books: "What is booked on which day: the balance of each account, and its entries.",
   Disputes: "What customers' banks ask back. A dispute is answered at its gateway.",
   Emails: "What the shop wrote to customers about their orders, and what became of it.",
   "Customer sessions": "How customers sign in: with a code, or by the word of the shop.",

@@ -1,12 +1,13 @@
 // Lookup: compare the books with the log up to their cursor, and the sums by day with the rows.
 
 import type { Difference } from "#kernel/difference.ts";
-import { DAY_MS, nextTurn, toIso } from "#kernel/time.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
+import { dayOfNumber } from "./booking.ts";
 import { rowsOf } from "./project-bookings.ts";
 import { listBookings, listWrongDays } from "./queries.ts";
 import { type BookingRow, CONSUMER } from "./tables.ts";
@@ -39,7 +40,7 @@ export async function* auditBooks(db: Reader): AsyncGenerator<Difference> {
   }
   for (const { bookedOn, currency, account, detail, ...sums } of await listWrongDays(db)) {
     yield {
-      subject: `books ${toIso(bookedOn * DAY_MS).slice(0, 10)} ${currency}`,
+      subject: `books ${dayOfNumber(bookedOn)} ${currency}`,
       what: `${account} ${detail}`.trim(),
       expected: `${sums.bookedMinor} in ${sums.bookedRows} rows`,
       found: `${sums.storedMinor} in ${sums.storedRows} rows`,

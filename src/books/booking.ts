@@ -2,19 +2,21 @@
 // do not add up to is the change of what the customer owes. Triggered test events book nothing.
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
-import { DAY_MS } from "#kernel/time.ts";
+import { DAY_MS, toIso } from "#kernel/time.ts";
 import { listOf, partOf, type Payload, textOf, wholeOf } from "#platform/event-log/payload.ts";
 
-export type Account =
-  | "money"
-  | "sales"
-  | "tax"
-  | "kept"
-  | "write_offs"
-  | "disputes"
-  | "fees"
-  | "differences"
-  | "unassigned";
+export const accounts = [
+  "money",
+  "sales",
+  "tax",
+  "kept",
+  "write_offs",
+  "disputes",
+  "fees",
+  "differences",
+  "unassigned",
+] as const;
+export type Account = (typeof accounts)[number];
 
 /** An amount of an account, minor units: above zero for a debit. */
 export interface Booking {
@@ -86,9 +88,31 @@ export function isBooked(name: string): boolean {
   return readers[name] !== undefined;
 }
 
+/** The account that is never stored: it has the rest of every entry. */
+export const CUSTOMERS = "customers" as const;
+
+/** The change of what customers owe in each currency that is among the rows: what they do not add up to. */
+export function customersOf<Row extends Pick<Booking, "currency" | "amountMinor">>(
+  rows: readonly Row[],
+): (Omit<Booking, "account"> & { readonly account: typeof CUSTOMERS })[] {
+  return [...Map.groupBy(rows, ({ currency }) => currency)]
+    .map(([currency, of]) => ({
+      currency,
+      account: CUSTOMERS,
+      detail: "",
+      amountMinor: of.reduce((rest, { amountMinor }) => rest - amountMinor, 0),
+    }))
+    .filter(({ amountMinor }) => amountMinor !== 0);
+}
+
 /** A day such as 2026-01-31 as days since 1970-01-01. */
 export function dayNumberOf(day: string): number {
   return Math.floor(Date.parse(day) / DAY_MS);
+}
+
+/** The same day as the wire has it. */
+export function dayOfNumber(bookedOn: number): string {
+  return toIso(bookedOn * DAY_MS).slice(0, 10);
 }
 
 /** Money that came: in another currency than it counts in, each has its own leg. */

@@ -1,6 +1,6 @@
 // A shop whose books can be read.
 
-import type { Database, Reader } from "#platform/database/database.ts";
+import type { Database } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { CatchUp, stillCounting } from "#platform/event-log/catch-up.ts";
 import { getStore } from "#shop/store/lookups.ts";
@@ -19,17 +19,12 @@ export function openBooks(database: Database): Books {
 }
 
 /**
- * Reads the books once every event that was committed before the call is booked. Refuses with `analytics_behind` while
- * they are not, also where the database accepts no writes: a sum that lacks money is worse than none.
+ * Afterwards every event that was committed before the call is booked. Refuses with `analytics_behind` while they are
+ * not, also where the database accepts no writes: a sum that lacks money is worse than none.
  */
-export async function readBooks<R>(
-  { booksCatchUp, database }: BooksShop,
-  read: (db: Reader) => Promise<R>,
-): Promise<R> {
+export async function requireBooked({ booksCatchUp, database }: BooksShop): Promise<void> {
   const backlog = await booksCatchUp.run();
-  if (backlog.behind > 0) {
-    const { timezone } = await getStore(database.read);
-    throw await stillCounting(database.read, backlog, timezone);
-  }
-  return read(database.read);
+  if (backlog.behind === 0) return;
+  const { timezone } = await getStore(database.read);
+  throw await stillCounting(database.read, backlog, timezone);
 }

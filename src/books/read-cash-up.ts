@@ -11,7 +11,6 @@ import { nameActors, type NamedActor, type WithNamedActor } from "#shop/keys/loo
 import { getStore } from "#shop/store/lookups.ts";
 
 import { dayNumberOf } from "./booking.ts";
-import { type BooksShop, readBooks } from "./books-shop.ts";
 import { completed } from "./older-events.ts";
 import { listMoneyMoves, type MoneyMove } from "./queries.ts";
 
@@ -59,32 +58,27 @@ interface Move extends SumOfMethod {
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 const MOVES_AT_ONCE = 1_000;
 
-/**
- * Returns the day in the shop's time zone; the day of `now` if none is named. Refuses with `analytics_behind` while
- * events are not booked yet.
- */
-export function readCashUp(
-  shop: BooksShop,
+/** Returns the day in the shop's time zone; the day of `now` if none is named. */
+export async function readCashUp(
+  db: Reader,
   { day: asked, now }: { readonly day: string | undefined; readonly now: number },
 ): Promise<CashUp> {
-  return readBooks(shop, async (db) => {
-    const { timezone } = await getStore(db);
-    const day = asked ?? dayAt(now, timezone);
-    const moves = await nameActors(db, await movesOf(db, dayNumberOf(day)));
-    const byCurrency = Map.groupBy(moves, ({ currency }) => currency);
-    const currencies = [...byCurrency].map(([currency, of]) => ({
-      ...sumOf(currency, of),
-      byMethod: byMethodOf(currency, of),
-      byHand: byHandOf(currency, of),
-    }));
-    return {
-      day,
-      timezone,
-      from: clamp(dayStartMs(day, timezone)),
-      to: clamp(dayStartMs(day, timezone, 1)),
-      currencies: currencies.toSorted(greatestFirst),
-    };
-  });
+  const { timezone } = await getStore(db);
+  const day = asked ?? dayAt(now, timezone);
+  const moves = await nameActors(db, await movesOf(db, dayNumberOf(day)));
+  const byCurrency = Map.groupBy(moves, ({ currency }) => currency);
+  const currencies = [...byCurrency].map(([currency, of]) => ({
+    ...sumOf(currency, of),
+    byMethod: byMethodOf(currency, of),
+    byHand: byHandOf(currency, of),
+  }));
+  return {
+    day,
+    timezone,
+    from: clamp(dayStartMs(day, timezone)),
+    to: clamp(dayStartMs(day, timezone, 1)),
+    currencies: currencies.toSorted(greatestFirst),
+  };
 }
 
 /** Nothing happened before, and later instants have no text on the wire. */

@@ -1,14 +1,27 @@
-// The routes of the books.
+// The routes of the books. Each waits until all events of before it are booked.
 
 import { analyticsBehind } from "#platform/event-log/catch-up.ts";
-import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
+import { listRoute, readRoute, type Route } from "#platform/http/contract/route.ts";
 
-import type { BooksShop } from "./books-shop.ts";
+import { type BooksShop, requireBooked } from "./books-shop.ts";
+import { listEntries, placeOf, readBalance } from "./read-books.ts";
 import { readCashUp } from "./read-cash-up.ts";
-import { cashUpQuerySchema, cashUpWire } from "./schema.ts";
+import {
+  balanceQuerySchema,
+  balanceWire,
+  cashUpQuerySchema,
+  cashUpWire,
+  entryQuerySchema,
+  entryWire,
+  readEntryQuery,
+} from "./schema.ts";
+
+const tag = "Books";
+const booked = { prepare: requireBooked, refusals: [analyticsBehind] };
 
 export const bookRoutes: readonly Route<BooksShop>[] = [
-  workflowRoute({
+  readRoute({
+    ...booked,
     method: "GET",
     path: "/v2/cash-up",
     operationId: "retrieveCashUp",
@@ -19,7 +32,35 @@ export const bookRoutes: readonly Route<BooksShop>[] = [
     scopes: ["payments:read"],
     query: cashUpQuerySchema,
     response: cashUpWire,
-    refusals: [analyticsBehind],
-    handler: (shop, { query, now }) => readCashUp(shop, { day: query.day, now }),
+    handler: (db, { query, now }) => readCashUp(db, { day: query.day, now }),
+  }),
+  readRoute({
+    ...booked,
+    method: "GET",
+    path: "/v2/books/balance",
+    operationId: "retrieveBooksBalance",
+    tag,
+    summary: "Retrieve the balance of each account at the end of a day",
+    description:
+      "`money` by the way on which it came, or by the gateway that has it; `sales`, `kept` and `tax` of what was sold; `write_offs`; `fees` and `unassigned` money of payouts. An event is booked on its day, a payment by hand on the day on which the money came where one was told, and nothing else is dated back.",
+    scopes: ["books:read"],
+    query: balanceQuerySchema,
+    response: balanceWire,
+    handler: (db, { query: { on, currency }, now }) => readBalance(db, { on, currency, now }),
+  }),
+  listRoute({
+    ...booked,
+    method: "GET",
+    path: "/v2/books/entries",
+    operationId: "listBooksEntries",
+    tag,
+    summary: "List the entries of the books, the latest day first",
+    description:
+      "An entry is an event as it is booked. Its amounts are as in the balance, of which they are the change.",
+    scopes: ["books:read"],
+    query: entryQuerySchema,
+    response: entryWire,
+    cursorOf: placeOf,
+    handler: (db, { query, page }) => listEntries(db, readEntryQuery(query), page),
   }),
 ];

@@ -1,6 +1,6 @@
 // The books on the wire.
 
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 
 import { inBounds } from "#kernel/money.ts";
 import {
@@ -12,10 +12,22 @@ import {
   shape,
   wire,
 } from "#platform/http/contract/wire.ts";
-import { currency, day, object, optional, whole } from "#platform/http/contract/words.ts";
+import {
+  choice,
+  currency,
+  day,
+  idOf,
+  nullable,
+  object,
+  optional,
+  whole,
+} from "#platform/http/contract/words.ts";
 import { namedActorShape } from "#shop/entries/schema.ts";
 import { paymentMethod } from "#shop/store/schema.ts";
 
+import { accounts, CUSTOMERS, dayNumberOf } from "./booking.ts";
+import type { EntryFilters } from "./queries.ts";
+import type { Balance, BookedEntry, Posting } from "./read-books.ts";
 import type { CashUp, CashUpOfCurrency, Sum, SumByHand, SumOfMethod } from "./read-cash-up.ts";
 
 export const cashUpQuerySchema = object({
@@ -77,4 +89,66 @@ export const cashUpWire = wire<CashUp>()("CashUp", {
   from: at,
   to: at,
   currencies: list(ofCurrency),
+});
+
+export const balanceQuerySchema = object({
+  on: optional(
+    Type.String({
+      ...day,
+      description: "The last day that counts, in the shop's time zone; today by default.",
+    }),
+  ),
+  currency: optional(currency),
+});
+
+const posting = shape<Posting>()(
+  {
+    account: choice([...accounts, CUSTOMERS]),
+    detail: Type.String({
+      description:
+        "A part of the account: of `money` the way or the gateway, of `sales` and `kept` country and tax class, of `tax` its name and rate. Empty where it has none.",
+    }),
+    currency,
+    amount: amountOf(({ amountMinor }: Posting) => amountMinor),
+    amount_minor: whole(undefined, undefined, {
+      description: "Above zero for a debit: what the shop has, or is owed.",
+    }),
+  },
+  { name: "Posting" },
+);
+
+export const balanceWire = wire<Balance>()("BooksBalance", {
+  day: Type.String({ ...day, description: "The last day that counts." }),
+  since: nullable(Type.String({ ...day, description: "The first day that is booked." })),
+  accounts: list(posting, {
+    description:
+      "Accounts that are balanced are left out. `customers` is the rest of its currency: above zero what customers owe for what is sold, below zero what the shop holds for them.",
+  }),
+});
+
+export const entryQuerySchema = object({
+  from: optional(Type.String({ ...day, description: "The first day." })),
+  to: optional(Type.String({ ...day, description: "The day after the last." })),
+  account: optional(choice(accounts, { description: "Only entries that change this account." })),
+  order_id: optional(idOf("order")),
+});
+
+/** Reads the filters of the list of entries. */
+export function readEntryQuery(query: Static<typeof entryQuerySchema>): EntryFilters {
+  const { from: first, to, account, order_id: subject } = query;
+  return {
+    from: first === undefined ? undefined : dayNumberOf(first),
+    to: to === undefined ? undefined : dayNumberOf(to),
+    account,
+    subject,
+  };
+}
+
+export const entryWire = wire<BookedEntry>()("BooksEntry", {
+  entry: whole(1, undefined, { description: "The `sequence` of its event." }),
+  booked_on: Type.String({ ...day, description: "The day that it counts on." }),
+  event: Type.String({ description: "The name of its event." }),
+  event_id: Type.String(),
+  order_id: nullable(Type.String()),
+  postings: list(posting, { description: "They add up to zero in each currency." }),
 });

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { requireBooked } from "#books/books-shop.ts";
 import { booksProjection } from "#books/project-bookings.ts";
-import { readCashUp } from "#books/read-cash-up.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { CatchUp, type CaughtUp } from "#platform/event-log/catch-up.ts";
 
@@ -235,11 +235,8 @@ describe("a day", () => {
         return { ...(await super.run(0)), behind: 3 };
       }
     })(shop.test.database, async () => booksProjection);
-    const now = shop.clock.now();
 
-    const refused = await errorOf(
-      readCashUp({ ...shop.test, booksCatchUp }, { day: undefined, now }),
-    );
+    const refused = await errorOf(requireBooked({ ...shop.test, booksCatchUp }));
 
     if (!(refused instanceof Refusal)) throw new Error("Nothing was refused.");
     expect(refused.definition.code).toBe("analytics_behind");

@@ -455,6 +455,8 @@ class ExampleRun {
     await this.#call("retrieveWaiting");
     await this.#call("retrieveChecklist", { query: "?area=shop" });
     await this.#call("retrieveCashUp");
+    await this.#call("retrieveBooksBalance");
+    await this.#call("listBooksEntries", { query: "?account=tax&limit=2" });
     await this.#call("retrievePaymentMethods", { query: "?currency=GHS" });
     await this.#call("retrieveGateways");
     for (const name of eventNames) {

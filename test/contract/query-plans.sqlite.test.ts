@@ -57,8 +57,8 @@ const SHORT = /\bSCAN (?:\d+-ROW VALUES CLAUSE|few|product_indexing)\b/g;
 const isOfAlerts = ({ url, sql }: ListQuery) =>
   / from "people" /.test(sql) ||
   (/ from "audit_entries" /.test(sql) && (/"action" in \(/.test(sql) || !url.includes("audit")));
-/** A search sorts its matches, which are few. */
-const SEARCH = /[?&]q=/;
+/** A search sorts its matches, and the books sort the events of an order: these are few. */
+const SEARCH = /[?&]q=|^\/v2\/books\/entries\?order_id=/;
 
 interface ListQuery {
   readonly url: string;
@@ -105,6 +105,8 @@ function wordOf(name: string, ids: Readonly<Record<string, string>>): string {
     email: "ada@example.com",
     country: "GH",
     currency: "USD",
+    from: "2026-01-05",
+    to: "2026-01-06",
     "price[gte]": "5",
     "price[lte]": "5",
     phone: "+254700000001",

@@ -35,6 +35,7 @@ export const scopes = [
   "webhooks:read",
   "webhooks:write",
   "events:read",
+  "books:read",
   "analytics:read",
   "taxes:read",
   "taxes:write",

@@ -97,11 +97,13 @@ export function perform(call: Call): Promise<Answer> {
 async function performRead(call: Call): Promise<Answer> {
   call.take?.();
   const { route, input } = call;
+  await route.prepare?.(call.shop);
   return render(call, await call.shop.database.readTogether((db) => route.handler(db, input)));
 }
 
 async function performList(call: Call): Promise<Answer> {
   const { route, input } = call;
+  await route.prepare?.(call.shop);
   const page = asPage(await call.shop.database.readTogether((db) => route.handler(db, input)));
   return renderPage(call, page, {
     query: call.query,

@@ -128,13 +128,17 @@ interface Terms<P, Q, B, R> {
 type ResponseBody = Field<never> | TSchema;
 type Answered<R> = R extends Field<infer Row> ? Row : R extends TSchema ? Static<R> : undefined;
 
-interface ReadTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
+interface GetTerms<P, Q extends TSchema, R, S> extends Terms<P, Q, never, R> {
   readonly method: "GET";
+  /** Runs before the rows are read, such as to bring up to date the sums that they are of. */
+  readonly prepare?: (shop: S) => Promise<void>;
+}
+
+interface ReadTerms<P, Q extends TSchema, R, S> extends GetTerms<P, Q, R, S> {
   readonly handler: (db: Reader, input: Input<P, Q, TSchema>) => Promise<Answered<R>>;
 }
 
-interface ListTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
-  readonly method: "GET";
+interface ListTerms<P, Q extends TSchema, R, S> extends GetTerms<P, Q, R, S> {
   /** The value that the cursor keeps of a row; its `id` by default. */
   readonly cursorOf?: (row: Answered<R>) => string;
   /** The schemas of the values that a page tells beside its rows. */
@@ -216,6 +220,7 @@ export interface Route<S extends Shop = Shop> {
   readonly cursorOf: (row: unknown) => string;
   readonly members: Readonly<Record<string, TSchema>>;
   readonly refusals: readonly RefusalDefinition[];
+  readonly prepare: ((shop: unknown) => Promise<void>) | null;
   /** `port` is the shop, for the story of a write. */
   readonly handler: (power: unknown, input: unknown, port?: unknown) => Promise<unknown>;
   /** Carries `S` for the type checker; never set. */
@@ -226,16 +231,22 @@ export interface Route<S extends Shop = Shop> {
 export type AnyRoute = Route<never>;
 
 /** Reads committed rows; a body with a `version` gets an ETag. */
-export function readRoute<P extends Parameters, Q extends TSchema, R extends ResponseBody>(
-  terms: ReadTerms<P, Q, R>,
-): Route {
+export function readRoute<
+  P extends Parameters,
+  Q extends TSchema,
+  R extends ResponseBody,
+  S extends Shop = Shop,
+>(terms: ReadTerms<P, Q, R, S>): Route<S> {
   return toRoute("read", terms);
 }
 
 /** Returns a page of rows, newest first, with a cursor to the next one. */
-export function listRoute<P extends Parameters, Q extends TSchema, R extends ResponseBody>(
-  terms: ListTerms<P, Q, R>,
-): Route {
+export function listRoute<
+  P extends Parameters,
+  Q extends TSchema,
+  R extends ResponseBody,
+  S extends Shop = Shop,
+>(terms: ListTerms<P, Q, R, S>): Route<S> {
   return toRoute("list", terms);
 }
 
@@ -302,6 +313,7 @@ function toRoute<S extends Shop>(
     location: null,
     existing: null,
     refusals: [],
+    prepare: null,
     cursorOf: idOf,
     members: {},
     ...terms,
@@ -315,9 +327,7 @@ function toRoute<S extends Shop>(
   });
 }
 
-function asItIs(answered: unknown): unknown {
-  return answered;
-}
+const asItIs = (answered: unknown): unknown => answered;
 
 function showsVersion(schema: TSchema): boolean {
   const properties = "properties" in schema ? schema.properties : null;
