@@ -71,6 +71,15 @@ describe("creating a customer", () => {
     });
   });
 
+  test("takes the code of a country in small letters", async () => {
+    const made = await shop.post("/v2/customers", {
+      ...adaOf(shop),
+      addresses: [{ city: "Accra", country: "gh" }],
+    });
+
+    expect(made.at("/addresses/0/country")).toBe("GH");
+  });
+
   test("emits customer.created with the record as returned", async () => {
     const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);

@@ -192,6 +192,24 @@ test("a customer whom the shop has keeps what the file leaves blank, and every a
   });
 });
 
+test.each([
+  ["in capitals", { line1: "OLD ROAD 1-B", city: "TEMA" }],
+  ["with another dash and other digits", { line1: "Old road １–B", city: "Tema" }],
+  [
+    "with characters that no screen shows",
+    { line1: "\u202AOld road 1-B\u202C", city: "Te\u200Bma" },
+  ],
+])("an address that is written %s is the one that the customer has", async (_, { line1, city }) => {
+  const email = `alike${shop.nextNumber()}@example.com`;
+  const addresses = [{ line1: "Old road 1-B", city: "Tema" }];
+  await shop.post("/v2/customers", { email, addresses });
+
+  const report = await importText(shop, [head, `${email},,,,,${line1},${city}`]);
+
+  expect(report.customers).toMatchObject({ unchanged: 1, update: 0 });
+  expect(await customer(shop, `email=${email}`)).toMatchObject({ addresses });
+});
+
 test("every fault is at its cell, and no customer is taken while there is one", async () => {
   await using own = await openTestShop();
 
