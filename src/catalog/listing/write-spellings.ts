@@ -6,9 +6,9 @@ import { spelledWords } from "#platform/database/search/words.ts";
 import { addSpellings, findSpelled } from "./spelling-queries.ts";
 import { keysOf } from "./spellings.ts";
 
-/** Writes the words of a text that are new. Those of the text before it are known. */
+/** Writes the words of a text that are new; not in a trial. Those of the text before it are known. */
 export async function writeSpellings(tx: Tx, text: string, before = ""): Promise<void> {
-  if (text === before) return;
+  if (text === before || tx.isTrial === true) return;
   const earlier = new Set(spelledWords(before));
   const words = spelledWords(text).filter((word) => !earlier.has(word));
   if (words.length === 0) return;

@@ -3,7 +3,7 @@
 import { assume } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/fault.ts";
 import { isUnavailable, Refusal } from "#kernel/refusal.ts";
-import type { Actor, Database, Tx } from "#platform/database/database.ts";
+import { type Actor, type Database, run, type Tx } from "#platform/database/database.ts";
 import { readTexts, type TextFinder } from "#platform/http/intake/texts.ts";
 import type { JsonValue } from "#platform/http/strict-json.ts";
 
@@ -53,6 +53,22 @@ class Tried extends Error {
   }
 }
 
+/** The same handle for a story that is undone: it announces nothing and wakes nobody. */
+function onTrial(tx: Tx): Tx {
+  return {
+    now: tx.now,
+    actor: tx.actor,
+    vault: tx.vault,
+    ...(tx.memory && { memory: tx.memory }),
+    isTrial: true,
+    [run]: (statement, values) => tx[run](statement, values),
+    wake: () => {},
+    alone: () => tx.alone(),
+    scrub: () => {},
+    emit: async () => {},
+  };
+}
+
 /** The outcome that was tried; throws any other error again. */
 async function asTried(_: Tx, error: unknown): Promise<DraftOutcome> {
   if (!(error instanceof Tried)) throw error;
@@ -80,13 +96,12 @@ export async function importDraft(
   story: (tx: Tx) => Promise<DraftOutcome>,
   faultsOf: (refusal: Refusal) => readonly DraftFault[],
 ): Promise<DraftAnswer> {
-  const run = async (tx: Tx) => {
-    const outcome = await story(tx);
-    if (!applies) throw new Tried(outcome);
-    return outcome;
+  const takeOrTry = async (tx: Tx) => {
+    if (applies) return story(tx);
+    throw new Tried(await story(onTrial(tx)));
   };
   try {
-    return { ...(await database.write(run, { actor, otherwise: asTried })), faults: [] };
+    return { ...(await database.write(takeOrTry, { actor, otherwise: asTried })), faults: [] };
   } catch (error) {
     if (!(error instanceof Refusal) || isUnavailable(error)) throw error;
     return refusedDraft(faultsOf(error));

@@ -78,7 +78,8 @@ async function record(
   { outcome, before, customer }: CustomerImport,
   { recorded }: TakeTerms,
 ): Promise<void> {
-  if (recorded === null || (outcome !== "create" && outcome !== "update")) return;
+  if (recorded === null || tx.isTrial === true) return;
+  if (outcome !== "create" && outcome !== "update") return;
   const [then, now] = [before, customer].map((one) => one && shownOf(customerWire.present(one)));
   await recordAct(tx, {
     actorName: recorded.by,

@@ -69,7 +69,8 @@ async function record(
   { outcome, before, product }: ImportResult,
   { recorded }: TakeTerms,
 ): Promise<void> {
-  if (recorded === null || (outcome !== "create" && outcome !== "update")) return;
+  if (recorded === null || tx.isTrial === true) return;
+  if (outcome !== "create" && outcome !== "update") return;
   await recordAct(tx, {
     actorName: recorded.by,
     action: "import products",

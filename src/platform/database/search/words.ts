@@ -6,8 +6,10 @@ import { folded, formsOf, isAscii, withPlainSigns } from "./fold.ts";
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Words that some write together: Wi-Fi, KT-INS114-DRE, O'Hara. */
 const COMPOUND = new RegExp(`${WORD.source}(?:[-._/']${WORD.source})*`, "gu");
+const JOINT = /[-._/']/u;
 /** Letters and digits that some write apart: 500 ml. */
 const PIECES = /\p{N}+|\P{N}+/gu;
+const DIGIT = /\p{N}/u;
 /** A word that may be two in a text, with two letters or more: the A of A4 is a word of most texts. */
 const MEASURE = /^(?:\p{N}+\p{L}{2,}|\p{L}{2,}\p{N}+)$/u;
 
@@ -15,6 +17,7 @@ const MEASURE = /^(?:\p{N}+\p{L}{2,}|\p{L}{2,}\p{N}+)$/u;
 const IN_PAIRS = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30fc";
 const IN_TRIGRAMS = "\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
 const RUNS = new RegExp(`([${IN_PAIRS}]+)|([${IN_TRIGRAMS}]+)|[^${IN_PAIRS}${IN_TRIGRAMS}]+`, "gu");
+const WITHOUT_BLANKS = new RegExp(`[${IN_PAIRS}${IN_TRIGRAMS}]`, "u");
 /** Letters of such a run that are one word of the index: 马克杯 is 马克, 克杯 and 杯. */
 const [PAIR, TRIGRAM] = [2, 3];
 /** Pairs or trigrams of one run of a query; further ones are ignored to bound the cost. */
@@ -96,7 +99,7 @@ interface Compound {
 
 function compoundsIn(text: string): Compound[] {
   return [...text.matchAll(COMPOUND)].map(({ 0: compound, index }) => ({
-    parts: wordsOf(compound, Infinity),
+    parts: compound.split(JOINT),
     isJoined: text[index - 1] !== "@" && text[index + compound.length] !== "@",
   }));
 }
@@ -109,6 +112,8 @@ interface Run {
 }
 
 function runsOf(part: string): Run[] {
+  // Most are: every text of a shop goes through here, and an import indexes ten thousand.
+  if (!WITHOUT_BLANKS.test(part)) return [{ text: part, length: null }];
   return [...part.matchAll(RUNS)].map(([text, pairs, trigrams]) => {
     if (pairs !== undefined) return { text, length: PAIR };
     return { text, length: trigrams === undefined ? null : TRIGRAM };
@@ -117,15 +122,14 @@ function runsOf(part: string): Run[] {
 
 function wordsOfRun({ text, length }: Run): string[] {
   if (length !== null) return grams(text, length);
-  const pieces = text.match(PIECES) ?? [];
+  const pieces = DIGIT.test(text) ? (text.match(PIECES) ?? []) : [];
   return pieces.length > 1 ? [text, ...pieces] : [text];
 }
 
 /** Several parts as one word; none of a script without blanks. */
 function joined(parts: readonly string[]): string[] {
-  if (parts.length < 2 || parts.some((part) => runsOf(part).some(({ length }) => length !== null)))
-    return [];
-  return [parts.join("")];
+  const isOne = parts.length > 1 && !parts.some((part) => WITHOUT_BLANKS.test(part));
+  return isOne ? [parts.join("")] : [];
 }
 
 /** Each letter with those behind it. */
