@@ -74,6 +74,7 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
     },
   });
   addDashboard(terms, serving);
+  addTestShop(terms, serving);
   const { trustedProxies } = serving;
   mountProbe(app, { vault: () => shops.live.database.vault, trustedProxies, peerOf });
   mountGuides(app, { facts: () => guideFacts(commandUsages ?? []), publicUrl });
@@ -132,6 +133,25 @@ function addDashboard(
       networkOf: (request) => networkOf(request, peerOf(request)),
       hasRoom,
       onFault: (error) => log.error("A page of the dashboard failed.", { error }),
+    });
+  });
+}
+
+/** The shop of test mode, a door that needs no key. */
+function addTestShop({ addLater, inside, bodies }: OpenRouteTerms, serving: OpenServing): void {
+  const { shops, served, state, log, areDoorsOpen } = serving;
+  if (!served.includes("test")) return;
+  const base = "/test/shop";
+  addLater([base, `${base}/*`], async (app) => {
+    const { mountShop } = await import("#storefront/serve-shop.ts");
+    mountShop(app, {
+      shop: shops.test,
+      base,
+      inside,
+      bodies,
+      publicUrl: () => state.url,
+      isOpen: areDoorsOpen,
+      onFault: (error) => log.error("A page of the shop failed.", { error }),
     });
   });
 }

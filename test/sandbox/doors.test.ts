@@ -25,13 +25,14 @@ async function doorsOf(shop: TestShop) {
   });
   return {
     store: (await fetch(`${shop.url}/test/store`)).status,
+    shop: (await fetch(`${shop.url}/test/shop`)).status,
     inbox: (await send(shop, "shop")).status,
     "pages of no origin": page.headers.get("access-control-allow-origin"),
   };
 }
 
-const open = { store: 200, inbox: 200, "pages of no origin": "null" };
-const closed = { store: 404, inbox: 404, "pages of no origin": null };
+const open = { store: 200, shop: 200, inbox: 200, "pages of no origin": "null" };
+const closed = { store: 404, shop: 404, inbox: 404, "pages of no origin": null };
 
 test("a live key that was only made leaves the doors of test mode open", async () => {
   await using shop = await openTestShop();

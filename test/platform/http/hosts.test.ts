@@ -60,6 +60,7 @@ describe("a server on this machine without a public URL", () => {
     "/dashboard",
     "/dashboard/enter",
     "/test/store",
+    "/test/shop",
     "/test/inbox",
     "/o/anything",
     "/media/anything",

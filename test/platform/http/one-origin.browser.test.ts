@@ -190,6 +190,10 @@ const paths = [
   "/u/x",
   "/test/pay/x",
   "/test/store",
+  "/test/shop",
+  "/test/shop/search?q=x",
+  "/test/shop/cart",
+  "/test/shop/nowhere",
 ];
 const names = ["the page of an order", "the test checkout"];
 
