@@ -93,6 +93,12 @@ export function isSameIdentifier(one: string | null, other: string | null): bool
   return keyOf(one) === keyOf(other);
 }
 
+/** The identifier as it is compared where people space it as they like: in capitals, without blanks and dashes; null for nothing. */
+export function bareIdentifier(text: string): string | null {
+  const bare = identifier(text).replaceAll(/[\s-]/g, "").toUpperCase();
+  return bare === "" ? null : bare;
+}
+
 function keyOf(text: string | null): string {
   return identifier(text ?? "")
     .toUpperCase()

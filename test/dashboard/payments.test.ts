@@ -64,6 +64,13 @@ test("a payment is found by its reference, whatever became of it", async () => {
   expect(await textOf(`?q=${reference}&show=failed`)).toContain(`Card · ${reference} Received`);
 });
 
+test("a transfer is found by the name that the bank gave to it, in any spelling", async () => {
+  const money = { method: "bank_transfer", amount: 1, transaction_reference: "FT-08 15" };
+  await dashboard.shop.post(`/v2/orders/${order}/payments`, money);
+
+  expect(await textOf("?q=ft0815")).toContain("Bank transfer · FT-08 15");
+});
+
 test("a reference that no payment has finds nothing", async () => {
   expect(await textOf("?q=pay_unknown")).toContain("No payment has the reference “pay_unknown”.");
 });

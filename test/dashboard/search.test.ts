@@ -45,6 +45,15 @@ test("a name finds the customer, and leads to the orders of theirs", async () =>
   expect(text).toContain(`#${number} Esi Owusu`);
 });
 
+test("the reference of a transfer finds the order that it paid", async () => {
+  const money = { method: "bank_transfer", amount: 9, transaction_reference: "FT-08 15" };
+  await dashboard.shop.post(`/v2/orders/${order}/payments`, money);
+
+  expect(await textOf("ft 0815")).toContain(
+    `Payments #${number} Esi Owusu Bank transfer · FT-08 15`,
+  );
+});
+
 test("a number that no order has finds nothing", async () => {
   expect(await textOf("#0")).toContain("Nothing in this shop matches “#0”.");
 });

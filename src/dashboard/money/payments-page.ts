@@ -74,29 +74,40 @@ function listOf(visit: Visit, show: Show): Promise<Listed<Payment>> {
 
 /** The payment with this reference or id, as a bank or a customer names it. */
 async function foundBy(visit: Visit, ref: string): Promise<Listed<Payment>> {
-  const none = { data: [], has_more: false, next_cursor: null };
   try {
     const payment = await visit.ask(paymentWire, "GET /v2/payments/{ref}", { params: { ref } });
-    return { ...none, data: [payment] };
+    return { data: [payment], has_more: false, next_cursor: null };
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return none;
+    if (error instanceof Refused && error.status === 404) return paidByTransfer(visit, ref);
     throw error;
   }
 }
 
+/** The payments by hand that have the reference of a bank or a wallet. */
+export function paidByTransfer(visit: Visit, reference: string): Promise<Listed<Payment>> {
+  const query = { transaction_reference: reference };
+  return visit.list(paymentWire, "GET /v2/payments", { query });
+}
+
 async function rowsOf(visit: Visit, payments: readonly Payment[]): Promise<Html> {
-  const nameOf = visit.may("orders:read") ? await namesOfRows(visit, payments) : () => null;
   return html`<ol class="rows">
-    ${payments.map((payment) => {
-      const minor = payment.captured_total_minor || payment.amount_minor;
-      const row = html`${nameOf(payment)}<span class="what"
-          >${methodNamed(payment.method)} · <span class="mono">${payment.reference}</span></span
-        ><span class="marks">${mark(lookOf(payment), en.oneOrder.states[payment.status])}</span
-        ><span class="when">${agoOrDayOf(payment.created_at, visit.when)}</span
-        ><span class="sum">${amountIn(visit.store.currency, minor, payment.currency)}</span>`;
-      return html`<li>${rowOfOrder(visit, payment.order_id, row)}</li>`;
-    })}
+    ${payments.map(await paymentRows(visit, payments))}
   </ol>`;
+}
+
+/** Returns what makes a row of one of the payments. */
+export async function paymentRows(visit: Visit, payments: readonly Payment[]) {
+  const nameOf = visit.may("orders:read") ? await namesOfRows(visit, payments) : () => null;
+  return (payment: Payment): Html => {
+    const minor = payment.captured_total_minor || payment.amount_minor;
+    const reference = payment.transaction_reference ?? payment.reference;
+    const row = html`${nameOf(payment)}<span class="what"
+        >${methodNamed(payment.method)} · <span class="mono">${reference}</span></span
+      ><span class="marks">${mark(lookOf(payment), en.oneOrder.states[payment.status])}</span
+      ><span class="when">${agoOrDayOf(payment.created_at, visit.when)}</span
+      ><span class="sum">${amountIn(visit.store.currency, minor, payment.currency)}</span>`;
+    return html`<li>${rowOfOrder(visit, payment.order_id, row)}</li>`;
+  };
 }
 
 function lookOf({ status }: Payment): "done" | "wait" | "stop" | "off" {

@@ -9,6 +9,7 @@ import { heading } from "#dashboard/kit/parts/heading.ts";
 import { emptyList, searchBox } from "#dashboard/kit/parts/list.ts";
 import { orderRow } from "#dashboard/kit/parts/order-words.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
+import { paidByTransfer, paymentRows } from "#dashboard/money/payments-page.ts";
 import { productRow } from "#dashboard/products/product-pages.ts";
 import { levelRow, levelsOfProducts } from "#dashboard/stock/stock-page.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -47,7 +48,12 @@ async function orderNumbered(visit: Visit, q: string): Promise<string | null> {
 }
 
 async function found(visit: Visit, q: string): Promise<Html> {
-  const parts = [await orders(visit, q), ...(await goods(visit, q)), await customers(visit, q)];
+  const parts = [
+    await orders(visit, q),
+    await transfers(visit, q),
+    ...(await goods(visit, q)),
+    await customers(visit, q),
+  ];
   if (parts.every((one) => one === null)) return emptyList(words.none, words.noneWhat(q));
   return html`${parts}`;
 }
@@ -63,6 +69,14 @@ async function orders(visit: Visit, q: string): Promise<Html | null> {
     all: pathOf("/orders", q),
     row,
   });
+}
+
+/** What was paid by the transfer that a bank names so. */
+async function transfers(visit: Visit, q: string): Promise<Html | null> {
+  if (!visit.may("payments:read")) return null;
+  const listed = await paidByTransfer(visit, q);
+  const row = await paymentRows(visit, listed.data);
+  return part(visit, listed, { title: en.nav.payments, look: "", row });
 }
 
 /** The products, and the stock of those that are shown. */

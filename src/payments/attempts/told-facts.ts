@@ -4,7 +4,7 @@
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { Faults } from "#kernel/refusal.ts";
-import { identifier } from "#kernel/text.ts";
+import { bareIdentifier } from "#kernel/text.ts";
 import { dayAt } from "#kernel/time.ts";
 import { confirmationDiffers, type Payment, transactionSeen } from "#payments/rows/payment.ts";
 import { findLastOfTransaction } from "#payments/rows/queries.ts";
@@ -91,7 +91,7 @@ export async function readTold(
   { isSeen, ...told }: Told,
   method: PaymentMethod,
 ): Promise<ToldFacts> {
-  const transactionKey = keyOf(told.transactionReference);
+  const transactionKey = bareIdentifier(told.transactionReference ?? "");
   const facts = { ...told, transactionKey, transactionCopy: 0 };
   if (transactionKey === null) return facts;
   const last = await findLastOfTransaction(tx, { transactionKey, method });
@@ -113,19 +113,11 @@ export function requireSameTold(payment: Payment, told: Told): void {
   const pairs = [
     [told.accountId, payment.accountId],
     [told.receivedOn, payment.receivedOn],
-    [keyOf(told.transactionReference), payment.transactionKey],
+    [bareIdentifier(told.transactionReference ?? ""), payment.transactionKey],
     [told.note, payment.note],
   ] as const;
   const isOther = pairs.some(([said, kept]) => said !== null && said !== kept);
   if (isOther) throw confirmationDiffers();
-}
-
-/** Returns the letters and digits of a reference as people compare them; null where there are none. */
-function keyOf(reference: string | null): string | null {
-  const key = identifier(reference ?? "")
-    .replaceAll(/[\s-]/g, "")
-    .toUpperCase();
-  return key === "" ? null : key;
 }
 
 const toldFaults = defineFaults({

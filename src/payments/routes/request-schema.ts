@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
+import { bareIdentifier } from "#kernel/text.ts";
 import { WEEK_MS } from "#kernel/time.ts";
 import type { Acceptance } from "#payments/attempts/accept-payment.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
@@ -250,6 +251,13 @@ export const paymentQuerySchema = object({
   order_id: optional(line(64)),
   gateway: optional(line(64, { description: "Payments at this gateway." })),
   currency: optional(currency),
+  transaction_reference: optional(
+    line(200, {
+      ...identifying,
+      description:
+        "Money by hand with this transaction reference. Blanks, dashes and small letters make no difference.",
+    }),
+  ),
   payout: optional({
     ...choice(["missing"]),
     description:
@@ -384,11 +392,17 @@ export function readPaymentQuery(
     orderId: query.order_id,
     gateway: query.gateway,
     currency: query.currency,
+    transactionKey: keySought(query.transaction_reference),
     succeededFrom: succeeded.from,
     succeededBelow: succeeded.below,
     unpaidOutBefore: query.payout === undefined ? undefined : now - PAID_OUT_WITHIN_MS,
     ...idSpan("payment", query),
   };
+}
+
+/** A reference of nothing but blanks and dashes is that of no payment. */
+function keySought(reference: string | undefined): string | undefined {
+  return reference === undefined ? undefined : (bareIdentifier(reference) ?? "");
 }
 
 /** Reads the filters of the list of refunds. */

@@ -24,6 +24,7 @@ export interface PaymentFilters {
   readonly method?: readonly string[] | undefined;
   readonly orderId?: string | undefined;
   readonly gateway?: string | undefined;
+  readonly transactionKey?: string | undefined;
   readonly currency?: string | undefined;
   readonly succeededFrom?: number | undefined;
   readonly succeededBelow?: number | undefined;
@@ -54,6 +55,7 @@ const unpaidOut = sql`payout_id IS NULL AND gateway IS NOT NULL AND succeeded_at
 
 const conditions = {
   orderId: (given) => eq(payments.orderId, given.one("orderId")),
+  transactionKey: (given) => eq(payments.transactionKey, given.one("transactionKey")),
   status: (given) => inArray(payments.status, given.each("status")),
   method: (given) => inArray(payments.method, given.each("method")),
   gateway: (given) => eq(payments.gateway, given.one("gateway")),
@@ -67,8 +69,13 @@ const filters = filterConditions<ListValues>()(conditions);
 type FilterName = keyof typeof conditions;
 type Has = (name: keyof ListValues) => boolean;
 
-/** The filters whose indexes lists follow: of an order there are the fewest. */
-const indexed = ["orderId", "status", "method"] as const satisfies readonly FilterName[];
+/** The filters whose indexes lists follow: of an order and of a transaction there are the fewest. */
+const indexed = [
+  "orderId",
+  "transactionKey",
+  "status",
+  "method",
+] as const satisfies readonly FilterName[];
 
 /** The filter whose index a list follows. */
 const indexFor = (has: Has) => indexed.find(has);
@@ -85,13 +92,15 @@ function inIndex(given: Given): SQL | undefined {
   return and(
     index === undefined ? undefined : conditions[index](given),
     index === "orderId" ? sql`order_id IS NOT NULL` : undefined,
+    index === "transactionKey" ? sql`transaction_key IS NOT NULL` : undefined,
     inSpan(given, payments.id),
   );
 }
 
 const part = preparedByFilters<ListValues & { readonly looks: number }>()((db, given) => {
   const left = leftFor((name) => given.has(name));
-  const { id, status, method, gateway, currency, customerId, succeededAt } = payments;
+  const { id, status, method, gateway, currency, customerId, succeededAt, transactionKey } =
+    payments;
   if (left.length === 0) {
     return db
       .select({ id })
@@ -100,7 +109,16 @@ const part = preparedByFilters<ListValues & { readonly looks: number }>()((db, g
       .orderBy(desc(id))
       .limit(given.one("rows"));
   }
-  const columns = { id, status, method, gateway, currency, customerId, succeededAt };
+  const columns = {
+    id,
+    status,
+    method,
+    gateway,
+    currency,
+    customerId,
+    succeededAt,
+    transactionKey,
+  };
   // Under the name of the table, so that conditions of it are those of the part.
   const few = db
     .select(columns)

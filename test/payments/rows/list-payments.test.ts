@@ -18,6 +18,7 @@ interface PaymentAnswer {
   readonly gateway: string | null;
   readonly currency: string;
   readonly succeeded_at: string | null;
+  readonly transaction_reference: string | null;
 }
 
 let all: readonly PaymentAnswer[];
@@ -29,6 +30,12 @@ function isAnyOf(value: string | null, asked: string | undefined): boolean {
 /** What never succeeded is within no bound. */
 function isWithin(at: string | null, from: string | undefined, below: string | undefined): boolean {
   return (at ?? "") >= (from ?? "") && (at ?? "never") < (below ?? "none");
+}
+
+/** People space a reference as they like. */
+function isOfTransfer({ transaction_reference: kept }: PaymentAnswer, asked: string | undefined) {
+  const bare = (text: string) => text.toUpperCase().replaceAll(/[ -]/g, "");
+  return asked === undefined || (kept !== null && bare(kept) === bare(asked));
 }
 
 /** The payments of all pages of the list. */
@@ -52,6 +59,11 @@ beforeAll(async () => {
     currency: "KES",
     email: "ama@example.com",
   });
+  const { id } = Object((await shop.get("/v2/orders?limit=1")).at("/data/0"));
+  for (const method of ["cash", "bank_transfer", "bank_transfer"]) {
+    const told = { transaction_reference: "FT 08-15", seen: true };
+    await shop.post(`/v2/orders/${id}/payments`, { method, amount: 1, ...told });
+  }
   all = await pagesOf({ limit: "100" });
   expect(all.length).toBeGreaterThan(20);
 });
@@ -62,6 +74,7 @@ const filters = fc.record(
     method: fc.constantFrom("cash", "mobile_money", "card,mobile_money"),
     gateway: fc.constantFrom("mock", "paystack"),
     currency: fc.constantFrom("GHS", "KES", "USD"),
+    transfer: fc.constantFrom("FT 08-15", "ft0815", "FT 0816", "- -"),
     from: fc.nat(),
     below: fc.nat(),
   },
@@ -74,13 +87,14 @@ test("filters of any kind, together and page by page, leave what fits all of the
     place === undefined ? undefined : times[place % times.length];
   await fc.assert(
     fc.asyncProperty(filters, fc.integer({ min: 1, max: 40 }), async (asked, limit) => {
-      const { status, method, gateway, currency, ...bounds } = asked;
+      const { status, method, gateway, currency, transfer, ...bounds } = asked;
       const [from, below] = [timeAt(bounds.from), timeAt(bounds.below)];
       const fits = (one: PaymentAnswer) =>
         isAnyOf(one.status, status) &&
         isAnyOf(one.method, method) &&
         isAnyOf(one.gateway, gateway) &&
         isAnyOf(one.currency, currency) &&
+        isOfTransfer(one, transfer) &&
         isWithin(one.succeeded_at, from, below);
       const query = {
         limit: String(limit),
@@ -88,6 +102,7 @@ test("filters of any kind, together and page by page, leave what fits all of the
         method,
         gateway,
         currency,
+        transaction_reference: transfer,
         "succeeded_at[gte]": from,
         "succeeded_at[lt]": below,
       };
