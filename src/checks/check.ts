@@ -30,7 +30,7 @@ export interface Check<Seen> {
   readonly area: Area;
   /** The page on which it is set right: a path below the dashboard, or that of a guide. */
   readonly href: string;
-  /** True if customers cannot buy before it is done. */
+  /** True if it has to be done before customers come. */
   readonly blocks?: boolean;
   readonly look: (seen: Seen, signal: AbortSignal) => Finding | Promise<Finding>;
 }

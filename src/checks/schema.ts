@@ -2,10 +2,20 @@
 
 import Type from "typebox";
 
-import { list, shape, wire } from "#platform/http/contract/wire.ts";
-import { choice, line, nullable, object, optional } from "#platform/http/contract/words.ts";
+import { added, list, shape, wire } from "#platform/http/contract/wire.ts";
+import {
+  choice,
+  currency,
+  line,
+  nullable,
+  object,
+  optional,
+} from "#platform/http/contract/words.ts";
+import { takers } from "#shop/store/payment-methods.ts";
+import { paymentMethod } from "#shop/store/schema.ts";
 
 import { areas, type CheckRow, states } from "./check.ts";
+import { reasons, type Way } from "./readiness.ts";
 
 /** More than there are. */
 const ROWS_MAX = 100;
@@ -25,11 +35,43 @@ const checkWire = shape<CheckRow>()({
   href: line(SENTENCE_MAX, {
     description: "The path of the page on which it is done, or is explained.",
   }),
-  blocks: Type.Boolean({ description: "Whether customers cannot buy before it is done." }),
+  blocks: Type.Boolean({ description: "Whether it has to be done before customers come." }),
 });
 
-export const checklistWire = wire<{ readonly checks: readonly CheckRow[] }>()("Checklist", {
+const wayShape = shape<Way>()(
+  {
+    method: paymentMethod,
+    taker: nullable(
+      choice(takers, {
+        description: "Who takes the money; null where neither a gateway nor the merchant does.",
+      }),
+    ),
+    told: Type.Boolean({
+      description:
+        "Whether customers learn where to pay: on the page of a gateway, in person, or from `instructions` and receiving accounts.",
+    }),
+    currencies: Type.Array(currency, {
+      description: "The currencies that it takes; empty for all.",
+    }),
+    offered: Type.Boolean({ description: "Whether publishable keys can order in it." }),
+    why: nullable(
+      choice(reasons, {
+        description:
+          "Why it is not offered: it is `off`, is left to a gateway that does not take it, customers would learn `nowhere_to_pay`, or it is taken by the merchant alone and `not_online`.",
+      }),
+    ),
+  },
+  { name: "PaymentWay" },
+);
+
+interface Readiness {
+  readonly checks: readonly CheckRow[];
+  readonly ways: readonly Way[];
+}
+
+export const checklistWire = wire<Readiness>()("Checklist", {
   checks: list(checkWire, { maxItems: ROWS_MAX }),
+  ways: added(list(wayShape, { description: "How each payment method is taken." })),
 });
 
 export const checklistQuerySchema = object({

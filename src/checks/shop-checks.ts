@@ -1,160 +1,62 @@
-// Checks of what the merchant gives the shop before it can sell. They read its own tables alone.
+// Checks of what the merchant gives the shop before it can sell. They read its own tables alone; what the facts mean is
+// decided by `readiness.ts`.
 
 import { findProducts, hasShippedGoods } from "#catalog/products/lookups.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
 import { findDelivery } from "#pricing/shipping/lookups.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
+import { alertRulesOf } from "#shop/people/alert-rules.ts";
 import { listPeople } from "#shop/people/lookups.ts";
+import type { Person } from "#shop/people/person.ts";
+import { listReached } from "#shop/people/sessions/subscriptions.ts";
 import { getStore } from "#shop/store/lookups.ts";
-import { isOffered } from "#shop/store/payment-methods.ts";
-import { newStoreSettings, type Store } from "#shop/store/store.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 
-import { type Check, ok, type Stored, todo } from "./check.ts";
+import type { Check, Stored } from "./check.ts";
+import { type ShopFacts, shopRows } from "./readiness.ts";
 
-const shopPage = "/settings/shop";
+/** Products that are looked at for prices and pictures: those of today stand first in a shop that has more. */
+const PRODUCTS_LOOKED_AT = 50;
 
-/** Returns true if the owner has chosen how to be paid: a way is closed, is left to a gateway, is offered on web pages, or says where to pay. */
-function isSettled({ paymentMethods: settings }: Pick<Store, "paymentMethods">): boolean {
-  return Object.values(settings).some(
-    ({ enabled, by, instructions, storefront }) =>
-      enabled === false ||
-      by === "gateway" ||
-      (instructions ?? null) !== null ||
-      storefront === true,
-  );
+/** The rows of one list follow from the same facts, which are read once. */
+const factsOf = new WeakMap<Stored, Promise<ShopFacts>>();
+
+function readFacts(seen: Stored): Promise<ShopFacts> {
+  const known = factsOf.get(seen) ?? findFacts(seen);
+  factsOf.set(seen, known);
+  return known;
 }
 
-/** In the order in which a new shop is set up. */
-export const shopChecks: readonly Check<Stored>[] = [
-  {
-    name: "owner",
-    area: "shop",
-    href: "/guides/dashboard#the-first-owner",
-    look: async ({ live }) => {
-      const owners = (await listPeople(live)).filter(({ role }) => role === "owner");
-      if (owners.length > 0) return ok("An owner can sign in.");
-      return todo(
-        "There is no owner who can sign in.",
-        "Open the link that the server prints when it starts.",
-      );
-    },
-  },
-  {
-    name: "name",
-    area: "shop",
-    href: shopPage,
-    look: async ({ db }) => {
-      const { name, currency } = await getStore(db);
-      if (name !== newStoreSettings.name) return ok(`${name} sells in ${currency}.`);
-      return todo("The shop has no name of its own.", "Name it, and choose its currency.");
-    },
-  },
-  {
-    name: "country",
-    area: "shop",
-    href: shopPage,
-    look: async ({ db }) => {
-      const { country } = await getStore(db);
-      if (country !== null) return ok(`The shop is in ${country}.`);
-      return todo(
-        "The shop has no country.",
-        "Choose it: taxes and phone numbers are read as from there.",
-      );
-    },
-  },
-  {
-    name: "product",
-    area: "shop",
-    href: "/products/new",
-    blocks: true,
-    look: async ({ db }) => {
-      const { rows } = await findProducts(db, {});
-      if (rows.length > 0) return ok("There are products.");
-      return todo(
-        "There is nothing to buy.",
-        "Add a product, with a price and how many there are.",
-      );
-    },
-  },
-  {
-    name: "way_to_pay",
-    area: "shop",
-    href: "/settings/payments",
-    blocks: true,
-    look: async ({ db }) => {
-      const store = await getStore(db);
-      if (!paymentMethods.some((method) => isOffered(store, method, { isPublic: false }))) {
-        return todo("No way to pay is offered.", "Offer one.");
-      }
-      if (store.gatewayMethods.length > 0) return ok("A payment provider takes payments.");
-      if (isSettled(store)) return ok("The ways to pay are chosen.");
-      return todo(
-        "Customers are not told where to pay.",
-        "Write down where money comes to, or connect a payment provider.",
-      );
-    },
-  },
-  {
-    name: "checkout",
-    area: "shop",
-    href: "/settings/checkout",
-    look: async ({ db }) => {
-      const { checkout } = await getStore(db);
-      if (checkout.isAssumed !== true)
-        return ok("It is chosen what customers say before an order.");
-      return todo(
-        "An upgrade left out what the last orders did not have: a contact, an address or a name.",
-        "Choose what customers must say before an order.",
-      );
-    },
-  },
-  {
-    name: "delivery",
-    area: "shop",
-    href: "/settings/shipping",
-    blocks: true,
-    look: async ({ db }) => {
-      const { hasZones, hasPickup, unpriced, assumedFree } = await findDelivery(db);
-      if (unpriced.length > 0) {
-        const remedy = "Add a price there, or say that delivery is free.";
-        return todo(`Customers cannot order to ${unpriced.join(", ")} yet.`, remedy);
-      }
-      if (assumedFree.length > 0) {
-        return todo(
-          `Delivery to ${assumedFree.join(", ")} is free: the zone had no price before the upgrade.`,
-          "Set the price. If it is free, change the name of the price, such as to Free delivery.",
-        );
-      }
-      if (hasZones || hasPickup) return ok("Customers can choose how their goods come to them.");
-      if (!(await hasShippedGoods(db))) return ok("Nothing that the shop sells has to be sent.");
-      return todo(
-        "Goods have to be sent, and no rate says what that costs.",
-        "Add a zone and a rate.",
-      );
-    },
-  },
-  {
-    name: "tax",
-    area: "shop",
-    href: "/settings/taxes",
-    look: async ({ db }) => {
-      if (await hasTaxRates(db)) return ok("Sales are taxed by the rates of the shop.");
-      if ((await getStore(db)).noTaxes) return ok("The shop charges no tax.");
-      return todo(
-        "Orders have no tax.",
-        "Add the rates of your country, or say that there are none.",
-      );
-    },
-  },
-  {
-    name: "first_order",
-    area: "shop",
-    href: "/orders/new",
-    look: async ({ db }) => {
-      const { rows } = await listOrders(db, { paidFrom: 0 }, { limit: 1, after: null });
-      if (rows.length > 0) return ok("Orders were paid.");
-      return todo("No order was paid yet.", "Enter one yourself, or buy in your own web shop.");
-    },
-  },
-];
+async function findFacts({ db, live, mode }: Stored): Promise<ShopFacts> {
+  const people = await listPeople(live);
+  const active = { statuses: ["active"], limit: PRODUCTS_LOOKED_AT } as const;
+  const { rows: products } = await findProducts(db, active);
+  const paid = await listOrders(db, { paidFrom: 0 }, { limit: 1, after: null });
+  return {
+    mode,
+    store: await getStore(db),
+    hasOwner: people.some(({ role }) => role === "owner"),
+    isTold: await isAnyTold(live, people),
+    hasProduct: products.some(({ variants }) => variants.some(({ prices }) => prices.length > 0)),
+    hasPicture: products.some(({ images }) => images.length > 0),
+    sendsGoods: await hasShippedGoods(db),
+    delivery: await findDelivery(db),
+    hasTaxRates: await hasTaxRates(db),
+    hasPaidOrder: paid.rows.length > 0,
+  };
+}
+
+/** Returns true if messages about new orders reach some person: in a browser, or at an email that is theirs. */
+async function isAnyTold(live: Stored["live"], people: readonly Person[]): Promise<boolean> {
+  for (const person of people) {
+    const { order: channels } = alertRulesOf(person);
+    if (channels.includes("email") && person.emailVerifiedAt !== null) return true;
+    if (channels.includes("push") && (await listReached(live, person.id)).length > 0) return true;
+  }
+  return false;
+}
+
+export const shopChecks: readonly Check<Stored>[] = shopRows.map(({ findingOf, ...row }) => ({
+  ...row,
+  area: "shop",
+  look: async (seen) => findingOf(await readFacts(seen)),
+}));

@@ -29,10 +29,13 @@ test("a new shop lacks all but a way to pay, which test mode has", async () => {
     name: "todo",
     country: "todo",
     product: "todo",
+    picture: "todo",
     way_to_pay: "ok",
     checkout: "ok",
     delivery: "ok",
+    contact: "todo",
     tax: "todo",
+    told: "todo",
     first_order: "todo",
   });
 });

@@ -17,11 +17,11 @@ describe("Go live", () => {
 
     expect(page.text).toContain("To do");
     expect(page.text).toContain(
-      "Add your first product There is nothing to buy. Customers cannot buy before. Add a product",
+      "Add your first product There is nothing to buy. Do it before customers come. Add a product",
     );
     expect(page.html).toContain('href="/dashboard/products/new"');
     expect(page.text).toContain("Files of the shop Its user alone can read the files of the shop.");
-    expect(page.text).toMatch(/\d+ \/26 As it should be · \d+ to do/);
+    expect(page.text).toMatch(/\d+ \/29 As it should be · \d+ to do/);
   });
 
   test("is about the live shop, also at the test shop's dashboard", async () => {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import { giveEmail } from "../alerts/alert-shop.ts";
 import { openEndpoint, sicken } from "../messaging/webhooks/endpoints.ts";
 import { MORNING_MS } from "../support/shop.ts";
 import { type DashboardShop, openDashboard, type Visitor } from "./dashboard-shop.ts";
@@ -267,13 +268,16 @@ describe("the first steps", () => {
   test("go when all are done", async () => {
     await using dashboard = await openDashboard();
     const { shop } = dashboard;
-    await shop.put("/v2/store", { name: "Akwaaba Crafts", country: "GH" });
+    const contact_email = "hello@akwaaba.example";
+    await shop.put("/v2/store", { name: "Akwaaba Crafts", country: "GH", contact_email });
+    await giveEmail(shop, dashboard.owner, "ama@akwaaba.example");
     await shop.post("/v2/pickup-locations", {
       name: "Shop",
       address: { line1: "High Street 1", city: "Accra", country: "GH" },
     });
     await shop.post("/v2/tax-rates", { name: "VAT", country: "GH", rate: "15" });
-    await shop.post("/v2/products", { name: "Mug", price: "10.00" });
+    const images = [{ url: "https://akwaaba.example/mug.jpg" }];
+    await shop.post("/v2/products", { name: "Mug", price: "10.00", images });
     const before = await homeOf(dashboard.owner);
     await sell(dashboard, 1);
 

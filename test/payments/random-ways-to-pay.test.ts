@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import { paymentMethods } from "#kernel/payment-method.ts";
+
 import { runs } from "../support/runs.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -54,11 +56,29 @@ async function setUp({ methods, accounts }: Given): Promise<void> {
   for (const account of accounts) await shop.post(ACCOUNTS, account, merchant);
 }
 
+/** The methods that the checklist says web pages offer, and tell where to pay. */
+async function waysOffered(): Promise<string[]> {
+  const ways = (await shop.get("/v2/checklist?area=shop", merchant)).list("/ways").map(Object);
+  return ways.filter(({ offered, told }) => offered && told).map(({ method }) => method);
+}
+
+/** The methods that web pages offer for money of one currency or another, in the order of the checklist. */
+async function waysOnPages(): Promise<string[]> {
+  const lists = await Promise.all(
+    ["USD", "GHS"].map((currency) => shop.get(`/v2/payment-methods?currency=${currency}`, pages)),
+  );
+  const offered = new Set(
+    lists.flatMap((one) => one.list("/methods").map((way) => Object(way).method)),
+  );
+  return paymentMethods.filter((method) => offered.has(method));
+}
+
 test("by every way that is offered, the customer ends at a page that says where to pay", async () => {
   let bought = 0;
   await fc.assert(
     fc.asyncProperty(shopOf, async (given) => {
       await setUp(given);
+      expect(await waysOffered()).toEqual(await waysOnPages());
       for (const way of (await shop.get("/v2/payment-methods", pages)).list("/methods")) {
         const { method, instructions, accounts } = Object(way);
         const order = { line_items, payment_method: method };

@@ -71,7 +71,7 @@ async function orders(visit: Visit, q: string): Promise<Html | null> {
   });
 }
 
-/** What was paid by the transfer that a bank names so. */
+/** The payments by the transfer that a bank names so. */
 async function transfers(visit: Visit, q: string): Promise<Html | null> {
   if (!visit.may("payments:read")) return null;
   const listed = await paidByTransfer(visit, q);

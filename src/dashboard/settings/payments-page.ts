@@ -1,5 +1,6 @@
 // The ways to pay: which are offered, who takes the money, and what customers read of them.
 
+import { checklistWire } from "#checks/schema.ts";
 import type { Edit } from "#dashboard/kit/forms/form.ts";
 import { membersOf } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
@@ -30,14 +31,13 @@ export const paymentsPage: Page = {
   path: "/settings/payments",
   scopes: ["store:read"],
   show: async (visit) => {
-    const taken = visit.may("payments:read") ? await offeredMethods(visit) : null;
-    const isTaken = (method: PaymentMethod) => taken?.some((one) => one.method === method) ?? true;
+    const markOf = await marksOf(visit);
     return {
       title: settings.payments,
       body: html`${heading({ title: settings.payments, back: [visit.href("/settings"), settings.title] })}
         ${doneNote(visit)} ${await unpaidPagesNote(visit)}
         <ul class="rows">
-          ${paymentMethods.map((method) => html`<li>${rowOf(visit, method, isTaken(method))}</li>`)}
+          ${paymentMethods.map((method) => html`<li>${rowOf(visit, method, markOf(method))}</li>`)}
         </ul>
         <p><a class="button" href="${visit.href(GATEWAYS)}">${settings.gateways.title}</a></p>
         ${await accountsPart(visit)}`,
@@ -45,14 +45,38 @@ export const paymentsPage: Page = {
   },
 };
 
-function rowOf(visit: Visit, method: PaymentMethod, isTaken: boolean): Html {
-  const { enabled, by, label, instructions, storefront } = visit.store.payment_methods[method];
-  const on = mark("done", storefront ? settings.on : settings.onNotWeb);
-  const offered = isTaken ? on : mark("wait", settings.noProvider);
+const marks = {
+  offered: mark("done", settings.on),
+  off: mark("off", settings.off),
+  no_gateway: mark("wait", settings.noProvider),
+  nowhere_to_pay: mark("wait", settings.nowhereToPay),
+  not_online: mark("done", settings.onNotWeb),
+} as const;
+
+/** Returns the mark of each method; for who may not read the checklist, what the methods themselves tell. */
+async function marksOf(visit: Visit): Promise<(method: PaymentMethod) => Html> {
+  if (visit.may("store:write")) {
+    const query = { area: "shop" };
+    const { ways } = await visit.ask(checklistWire, "GET /v2/checklist", { query });
+    const byMethod = new Map(ways.map(({ method, why }) => [method, marks[why ?? "offered"]]));
+    return (method) => byMethod.get(method) ?? marks.off;
+  }
+  const taken = visit.may("payments:read") ? await offeredMethods(visit) : null;
+  return (method) => {
+    const { enabled, storefront } = visit.store.payment_methods[method];
+    if (!enabled) return marks.off;
+    const isTaken = taken?.some((one) => one.method === method) ?? true;
+    if (!isTaken) return marks.no_gateway;
+    return storefront ? marks.offered : marks.not_online;
+  };
+}
+
+function rowOf(visit: Visit, method: PaymentMethod, look: Html): Html {
+  const { by, label, instructions } = visit.store.payment_methods[method];
   const row = html`<span class="name">${label}</span
     ><span class="what"
       >${by === "hand" ? settings.byHand : settings.byGateway}${instructions !== null && ` · ${instructions}`}</span
-    ><span class="sum small">${enabled ? offered : mark("off", settings.off)}</span>`;
+    ><span class="sum small">${look}</span>`;
   return visit.may("store:write")
     ? html`<a class="row" href="${visit.href(`/settings/payments/${method}`)}">${row}</a>`
     : html`<div class="row">${row}</div>`;

@@ -44,6 +44,7 @@ export const settings = {
   onNotWeb: "Offered, but not in the web shop",
   noWebWay:
     "Customers cannot pay in your web shop yet. Under Settings › Payments, write how they pay you, or tick “Also in the web shop” for a way to pay.",
+  nowhereToPay: "Say where to pay",
   noProvider: "No provider takes it",
   gateways: {
     title: "Payment providers",
