@@ -8,6 +8,7 @@ import { countFailedEmails } from "#emails/failed-emails.ts";
 import type { Counted } from "#kernel/page.ts";
 import { countFailingWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import {
+  countLateTransfers,
   countOpenDisputes,
   countPaymentsInReview,
   countRefundsToApprove,
@@ -35,6 +36,7 @@ export interface Waiting {
   readonly toPack: ToPack;
   readonly shortOrders: Counted;
   readonly paymentsInReview: Counted | null;
+  readonly lateTransfers: Counted | null;
   readonly refundsAttention: Counted | null;
   readonly refundsApproval: Counted | null;
   readonly openDisputes: OpenDisputes | null;
@@ -57,6 +59,7 @@ export async function readWaiting(
     toPack: await countToPack(db, COUNT_MAX),
     shortOrders: await countShortOrders(db, COUNT_MAX),
     paymentsInReview: seesPayments ? await countPaymentsInReview(db, COUNT_MAX) : null,
+    lateTransfers: seesPayments ? await countLateTransfers(db, { limit: COUNT_MAX, now }) : null,
     refundsAttention: seesPayments ? await countRefundsToSeeTo(db, COUNT_MAX) : null,
     refundsApproval: seesPayments ? await countRefundsToApprove(db, COUNT_MAX) : null,
     openDisputes: seesPayments ? await countOpenDisputes(db, COUNT_MAX) : null,

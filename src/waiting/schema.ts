@@ -42,6 +42,11 @@ export const waitingWire = wire<Waiting>()("Waiting", {
     ),
   ),
   payments_in_review: countOrNull("Payments of the status `review`."),
+  late_transfers: added(
+    countOrNull(
+      "Payments by hand that wait for their money for more than 24 hours, but those that are made in person.",
+    ),
+  ),
   refunds_attention: countOrNull("Refunds of the status `failed` or `needs_attention`."),
   refunds_approval: added(countOrNull("Refunds of the status `needs_approval`.")),
   open_disputes: orNull(

@@ -53,6 +53,29 @@ test("a payment link that waits for its customer leads nowhere", async () => {
   expect(text).toContain("GHS 3.00");
 });
 
+test("money that a customer sends by hand is among the transfers until it is confirmed", async () => {
+  const { shop, owner } = dashboard;
+  const product = await shop.post("/v2/products", { name: "Shawl", price: "30.00" });
+  const placed = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: product.string("/variants/0/id"), quantity: 1 }],
+    payment_method: "bank_transfer",
+    customer: { name: "Kofi Annan", phone: "+233551234988" },
+  });
+  const payment = await shop.post("/v2/payments/initialize", { order_id: placed.id });
+  const before = await textOf("?show=transfers");
+  const orders = (await owner.get("/dashboard/test/orders?show=unpaid")).text;
+  const page = (await owner.get(`/dashboard/test/orders/${placed.id}`)).text;
+
+  await shop.post(`/v2/payments/${payment.id}/confirm`, { amount: 30 });
+
+  expect(before).toContain(`Kofi Annan Bank transfer · ${payment.string("/reference")}`);
+  expect(before).not.toContain("Payment link");
+  expect(orders).toContain("Shawl");
+  expect(orders).toContain("Waiting for a transfer");
+  expect(page).toContain("Waiting for a transfer");
+  expect(await textOf("?show=transfers")).toContain("No transfer is awaited");
+});
+
 test("a declined attempt is among the failed", async () => {
   const text = await textOf("?show=failed");
 

@@ -29,6 +29,7 @@ test("nothing waits in a new shop", async () => {
     to_pack: { ...none, oldest_at: null },
     short_orders: none,
     payments_in_review: none,
+    late_transfers: none,
     refunds_attention: none,
     refunds_approval: none,
     open_disputes: { ...none, due_at: null },
@@ -123,6 +124,26 @@ describe("what waits", () => {
 
     expect(before).toMatchObject({ payments_in_review: { count: 1, more: false } });
     expect(await waitingIn(shop)).toMatchObject({ payments_in_review: { count: 0 } });
+  });
+
+  test("has a transfer that did not come for a day, until it is confirmed; no money in person, none at a gateway", async () => {
+    const { shop } = await openScriptedShop();
+    await using _ = shop;
+    const place = await orderCounter(shop);
+    const begin = async (method: string) =>
+      initialize(shop, { order_id: (await place()).id, method });
+    const { id } = await begin("bank_transfer");
+    await begin("cash_on_delivery");
+    await begin("mobile_money");
+    const fresh = await waitingIn(shop);
+    shop.clock.advance(24 * HOUR_S * 1_000 + 1);
+    const late = await waitingIn(shop);
+
+    await shop.post(`/v2/payments/${id}/confirm`, { amount: 12.5 });
+
+    expect(fresh).toMatchObject({ late_transfers: { count: 0, more: false } });
+    expect(late).toMatchObject({ late_transfers: { count: 1, more: false } });
+    expect(await waitingIn(shop)).toMatchObject({ late_transfers: { count: 0 } });
   });
 
   test("has a refund that is to be handed over until it is closed", async () => {

@@ -10,6 +10,7 @@ import { agoOrDayOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
 import type { Payment } from "#dashboard/orders/order/payments-part.ts";
 import { en } from "#dashboard/words/en.ts";
+import { isPaidInPerson, paymentMethods } from "#kernel/payment-method.ts";
 import { paymentWire } from "#payments/rows/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
@@ -17,14 +18,22 @@ import { namesOfRows } from "./worklists.ts";
 
 const words = en.payments;
 
-const statesOf = {
-  received: ["succeeded", "partially_refunded", "refunded"],
-  waiting: ["pending", "requires_action", "processing"],
-  review: ["review"],
-  failed: ["failed", "cancelled", "expired"],
-} as const;
-type Show = keyof typeof statesOf;
-const shows = ["received", "waiting", "review", "failed"] as const satisfies readonly Show[];
+const shows = ["received", "waiting", "transfers", "review", "failed"] as const;
+type Show = (typeof shows)[number];
+
+const waiting = ["pending", "requires_action", "processing"] as const;
+
+const queryOf: Readonly<Record<Show, Readonly<Record<string, string>>>> = {
+  received: { status: "succeeded,partially_refunded,refunded" },
+  waiting: { status: waiting.join(",") },
+  transfers: {
+    status: "pending",
+    by: "hand",
+    method: paymentMethods.filter((method) => !isPaidInPerson(method)).join(","),
+  },
+  review: { status: "review" },
+  failed: { status: "failed,cancelled,expired" },
+};
 
 export const paymentsPage: Page = {
   path: "/payments",
@@ -65,7 +74,7 @@ export const paymentsPage: Page = {
 function listOf(visit: Visit, show: Show): Promise<Listed<Payment>> {
   const cursor = visit.query("cursor");
   const query = {
-    status: statesOf[show].join(","),
+    ...queryOf[show],
     limit: "20",
     ...(cursor === "" ? {} : { cursor }),
   };
@@ -113,5 +122,5 @@ export async function paymentRows(visit: Visit, payments: readonly Payment[]) {
 function lookOf({ status }: Payment): "done" | "wait" | "stop" | "off" {
   if (status === "review") return "stop";
   if (status === "succeeded") return "done";
-  return statesOf.waiting.some((one) => one === status) ? "wait" : "off";
+  return waiting.some((one) => one === status) ? "wait" : "off";
 }

@@ -87,6 +87,12 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       what: words.paymentsWhat,
     },
     {
+      counted: waiting.late_transfers,
+      path: "/payments?show=transfers",
+      word: words.transfers,
+      what: words.transfersWhat,
+    },
+    {
       counted: waiting.refunds_attention,
       path: "/refunds",
       word: words.refunds,

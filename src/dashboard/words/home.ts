@@ -21,6 +21,8 @@ export const home = {
   shortWhat: "less came than was typed in: ask for the rest, or write it off",
   payments: ["Payment to review", "Payments to review"],
   paymentsWhat: "accept the money or send it back",
+  transfers: "Waiting for a transfer",
+  transfersWhat: "for more than a day: look at your account, or ask the customer",
   refunds: ["Refund to review", "Refunds to review"],
   refundsWhat: "it failed, or waits for you to pay it out",
   approvals: ["Refund to approve", "Refunds to approve"],
@@ -137,17 +139,26 @@ export const find = {
 
 export const payments = {
   which: "Which payments",
-  tabs: { received: "Received", waiting: "Waiting", review: "To review", failed: "Failed" },
+  tabs: {
+    received: "Received",
+    waiting: "Waiting",
+    transfers: "Transfers",
+    review: "To review",
+    failed: "Failed",
+  },
   search: "Reference of a payment",
   empty: {
     received: "No payments yet",
     waiting: "No payment is waiting",
+    transfers: "No transfer is awaited",
     review: "No payment to review",
     failed: "No failed payments",
   },
   emptyWhat: {
     received: "What customers paid appears here, newest first.",
     waiting: "Payments that a customer or a bank has not decided yet appear here.",
+    transfers:
+      "Orders whose customers send you the money appear here until you confirm that it came.",
     review: "Money that does not fit its order appears here, to be accepted or sent back.",
     failed: "Attempts that were declined, cancelled or given up appear here.",
   },

@@ -56,6 +56,7 @@ export const orders = {
 // How orders are spoken of, in English.
 
 export const order = {
+  awaited: "Waiting for a transfer",
   counter: "Counter sale",
   unknown: "Customer",
   payments: {

@@ -41,6 +41,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { aboveLimitGiven } from "#sales/routes/request-schema.ts";
+import { takers } from "#shop/store/payment-methods.ts";
 import { paymentMethod } from "#shop/store/schema.ts";
 
 /** Units of one line; far above any order. */
@@ -250,6 +251,7 @@ export const paymentQuerySchema = object({
   method: anyOf(paymentMethods),
   order_id: optional(line(64)),
   gateway: optional(line(64, { description: "Payments at this gateway." })),
+  by: optional(choice(takers, { description: "Who takes the money." })),
   currency: optional(currency),
   transaction_reference: optional(
     line(200, {
@@ -391,6 +393,7 @@ export function readPaymentQuery(
     method: query.method,
     orderId: query.order_id,
     gateway: query.gateway,
+    taker: query.by,
     currency: query.currency,
     transactionKey: keySought(query.transaction_reference),
     succeededFrom: succeeded.from,

@@ -15,6 +15,7 @@ import {
   walk,
   type Walked,
 } from "#platform/database/walk.ts";
+import type { Taker } from "#shop/store/payment-methods.ts";
 
 import { payments } from "./tables.ts";
 
@@ -24,6 +25,7 @@ export interface PaymentFilters {
   readonly method?: readonly string[] | undefined;
   readonly orderId?: string | undefined;
   readonly gateway?: string | undefined;
+  readonly taker?: Taker | undefined;
   readonly transactionKey?: string | undefined;
   readonly currency?: string | undefined;
   readonly succeededFrom?: number | undefined;
@@ -59,6 +61,8 @@ const conditions = {
   status: (given) => inArray(payments.status, given.each("status")),
   method: (given) => inArray(payments.method, given.each("method")),
   gateway: (given) => eq(payments.gateway, given.one("gateway")),
+  taker: (given) =>
+    sql`CASE WHEN ${payments.gateway} IS NULL THEN 'hand' ELSE 'gateway' END = ${given.one("taker")}`,
   currency: (given) => eq(payments.currency, given.one("currency")),
   customerId: (given) => eq(payments.customerId, given.one("customerId")),
   succeededFrom: (given) => gte(payments.succeededAt, given.one("succeededFrom")),

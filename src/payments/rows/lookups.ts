@@ -1,7 +1,8 @@
 // Lookups of payments, refunds and disputes for other nouns, routes and workflows.
 
-import { type Id, isId } from "#kernel/id.ts";
+import { firstIdAt, type Id, isId } from "#kernel/id.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { isPaidInPerson, paymentMethods } from "#kernel/payment-method.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
@@ -143,6 +144,23 @@ export const hasTakenMoney = hasPaymentsOfAccount;
 export async function countPaymentsInReview(db: Reader, limit: number): Promise<Counted> {
   const filters = { status: ["review"] } as const satisfies PaymentFilters;
   return countUpTo((await findPaymentIds(db, filters, { limit, after: null })).ids, limit);
+}
+
+/** The methods in which customers send money themselves where no gateway takes it. */
+const transferred = paymentMethods.filter((method) => !isPaidInPerson(method));
+
+/** Counts the payments by hand that wait for their money for more than 24 hours, up to a limit; none in person. */
+export async function countLateTransfers(
+  db: Reader,
+  { limit, now }: { readonly limit: number; readonly now: number },
+): Promise<Counted> {
+  const filters = {
+    status: ["pending"],
+    taker: "hand",
+    method: transferred,
+  } as const satisfies PaymentFilters;
+  const after = firstIdAt("payment", now - DAY_MS);
+  return countUpTo((await findPaymentIds(db, filters, { limit, after })).ids, limit);
 }
 
 /** The states in which a refund goes on only if a person acts. */

@@ -73,6 +73,7 @@ const filters = fc.record(
     status: fc.constantFrom("succeeded", "failed", "succeeded,refunded,pending", "review"),
     method: fc.constantFrom("cash", "mobile_money", "card,mobile_money"),
     gateway: fc.constantFrom("mock", "paystack"),
+    by: fc.constantFrom("gateway", "hand"),
     currency: fc.constantFrom("GHS", "KES", "USD"),
     transfer: fc.constantFrom("FT 08-15", "ft0815", "FT 0816", "- -"),
     from: fc.nat(),
@@ -87,12 +88,13 @@ test("filters of any kind, together and page by page, leave what fits all of the
     place === undefined ? undefined : times[place % times.length];
   await fc.assert(
     fc.asyncProperty(filters, fc.integer({ min: 1, max: 40 }), async (asked, limit) => {
-      const { status, method, gateway, currency, transfer, ...bounds } = asked;
+      const { status, method, gateway, by, currency, transfer, ...bounds } = asked;
       const [from, below] = [timeAt(bounds.from), timeAt(bounds.below)];
       const fits = (one: PaymentAnswer) =>
         isAnyOf(one.status, status) &&
         isAnyOf(one.method, method) &&
         isAnyOf(one.gateway, gateway) &&
+        (by === undefined || (one.gateway === null) === (by === "hand")) &&
         isAnyOf(one.currency, currency) &&
         isOfTransfer(one, transfer) &&
         isWithin(one.succeeded_at, from, below);
@@ -101,6 +103,7 @@ test("filters of any kind, together and page by page, leave what fits all of the
         status,
         method,
         gateway,
+        by,
         currency,
         transaction_reference: transfer,
         "succeeded_at[gte]": from,

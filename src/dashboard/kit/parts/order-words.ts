@@ -41,11 +41,19 @@ function isPaidOnDelivery({ payment_method }: Pick<OrderAnswer, "payment_method"
 }
 
 /** How far its payment is. */
-function paymentMark(order: OrderAnswer): Html {
-  const { payments } = en.order;
+function paymentMark(visit: Visit, order: OrderAnswer): Html {
   const isOnDelivery = order.payment_status === "unpaid" && isPaidOnDelivery(order);
-  const word = isOnDelivery ? payments.on_delivery : payments[order.payment_status];
+  const word = isOnDelivery ? en.order.payments.on_delivery : paymentWord(visit, order);
   return mark(looks[order.payment_status], word);
+}
+
+/** How far its payment is in words: money by hand is sent, and nobody pays it on a page now. */
+export function paymentWord(
+  { store }: Visit,
+  { payment_status: status, payment_method: method }: OrderAnswer,
+): string {
+  const isSent = store.payment_methods[method].by === "hand" && !isPaidInPerson(method);
+  return status === "pending" && isSent ? en.order.awaited : en.order.payments[status];
 }
 
 /** The statuses at which the money is there. */
@@ -201,7 +209,8 @@ export function orderRow(visit: Visit, order: OrderAnswer, { isUnderDay, box }: 
   return html`<li id="${order.id}">
     ${box}<a class="row" href="${visit.href(`/orders/${order.id}`)}"
       >${nameOnRow(order)}<span class="what" dir="auto">${itemsOf(order)}</span
-      ><span class="marks">${paymentMark(order)} ${sendingMark(order) ?? html`<span></span>`}</span
+      ><span class="marks"
+        >${paymentMark(visit, order)} ${sendingMark(order) ?? html`<span></span>`}</span
       ><span class="when">${age} <span class="channel">· ${channelOf(order)}</span></span
       ><span class="sum">${amountIn(store.currency, order.total_minor, order.currency)}</span></a
     >

@@ -12,6 +12,7 @@ import {
   customerOf,
   isToPack,
   methodOf,
+  paymentWord,
 } from "#dashboard/kit/parts/order-words.ts";
 import { momentOf } from "#dashboard/kit/parts/times.ts";
 import type { Visit } from "#dashboard/kit/visit.ts";
@@ -207,15 +208,16 @@ function hasSent({ line_items: lines }: OrderAnswer): boolean {
 // How far an order is: placed, paid, sent.
 
 /** The three steps with their times. */
-function trackOf({ when }: Visit, order: OrderAnswer): Html {
-  const { payments, sending } = en.order;
+function trackOf(visit: Visit, order: OrderAnswer): Html {
+  const { when } = visit;
+  const { sending } = en.order;
   const isSent = order.fulfillment_status === "fulfilled";
   return html`<ol class="track">
     <li class="done">
       ${en.oneOrder.placed}<small>${momentOf(order.created_at, when)} · ${channelOf(order)}</small>
     </li>
     <li class="${order.paid_at === null ? "next" : "done"}">
-      ${payments[order.payment_status]}<small
+      ${paymentWord(visit, order)}<small
         >${order.paid_at === null ? methodOf(order) : `${momentOf(order.paid_at, when)} · ${methodOf(order)}`}</small
       >
     </li>
