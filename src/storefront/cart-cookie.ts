@@ -4,7 +4,7 @@ import { DAY_MS, SECOND_MS } from "#kernel/time.ts";
 
 import type { ShopTerms } from "./shop-visit.ts";
 
-/** As long as a cart that nobody touches can be ordered. */
+/** As long as a cart that is not touched can be ordered. */
 const KEPT_MS = 30 * DAY_MS;
 
 type Place = Pick<ShopTerms, "base" | "publicUrl">;

@@ -74,16 +74,10 @@ function row(visit: ShopVisit, { currency }: Cart, line: Line): Html {
   const name = line.name ?? visit.front.words.item;
   const each = line.unit_price_minor;
   const action = visit.path("/cart/change");
-  const shown =
-    line.product_slug === null || line.product_slug === undefined
-      ? html`${name}`
-      : html`<a href="${`${visit.path(`/p/${line.product_slug}`)}?v=${line.variant_id}`}"
-          >${name}</a
-        >`;
   return html`<li>
     ${picture(visit, line.image ?? undefined, { alt: "", sizes: "7rem" })}
     <div class="what">
-      <p class="name">${shown}</p>
+      <p class="name">${shownName(visit, line)}</p>
       ${each !== null && line.quantity > 1 && html`<p class="soft small">${basket.each(visit.amount(each, currency))}</p>`}
       ${line.problem !== null && html`<p class="fault">${problemOf(visit, line)}</p>`}
     </div>
@@ -113,6 +107,14 @@ function row(visit: ShopVisit, { currency }: Cart, line: Line): Html {
       </button>
     </form>
   </li>`;
+}
+
+/** The name as a link to the product, where it can still be seen. */
+function shownName(visit: ShopVisit, line: Line): Html {
+  const name = line.name ?? visit.front.words.item;
+  if (line.product_slug === null || line.product_slug === undefined) return html`${name}`;
+  const href = `${visit.path(`/p/${line.product_slug}`)}?v=${line.variant_id}`;
+  return html`<a href="${href}">${name}</a>`;
 }
 
 /** The sentence about a line that cannot be sold as it is. */

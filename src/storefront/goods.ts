@@ -24,7 +24,7 @@ export function priceIn(visit: ShopVisit, { prices }: Variant): Price | undefine
 
 /** The lowest price of the product, of what can be ordered if something can; undefined for none in the currency. */
 function lowestPrice(visit: ShopVisit, variants: readonly Variant[]): Price | undefined {
-  const inStock = variants.filter((one) => one.in_stock === true);
+  const inStock = variants.filter((one) => one.in_stock);
   const prices = (inStock.length > 0 ? inStock : variants).flatMap(
     (one) => priceIn(visit, one) ?? [],
   );
@@ -46,7 +46,7 @@ export function priceText(visit: ShopVisit, price: Price): Html {
 
 /** The units that are left of what can be ordered; null where there are enough, or they are not counted. */
 export function fewLeft(variants: readonly Variant[]): number | null {
-  const inStock = variants.filter((one) => one.in_stock === true);
+  const inStock = variants.filter((one) => one.in_stock);
   const counts = inStock.map(({ available }) => available);
   const counted = counts.filter((count) => count !== null);
   const sum = counted.reduce((total, count) => total + count, 0);
@@ -54,7 +54,7 @@ export function fewLeft(variants: readonly Variant[]): number | null {
 }
 
 export function isSoldOut({ variants }: Pick<Product, "variants">): boolean {
-  return variants.every((one) => one.in_stock !== true);
+  return variants.every((one) => !one.in_stock);
 }
 
 interface Mark {

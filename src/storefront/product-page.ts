@@ -22,7 +22,7 @@ import type { Product, ShopVisit } from "./shop-visit.ts";
 const RELATED = 4;
 /** The most units that the select offers; more are typed in the cart. */
 const QUANTITY_OFFERED = 10;
-/** What search engines show. */
+/** Search engines show so many characters. */
 const DESCRIPTION_LENGTH = 155;
 
 /** The page; a former slug leads to the current one. */
@@ -37,7 +37,7 @@ export async function productPage(visit: ShopVisit, slug: string): Promise<Respo
 }
 
 /** The first product that passes the filters; null for none. */
-export async function findProduct(
+async function findProduct(
   { asker }: ShopVisit,
   filters: Readonly<Record<string, string>>,
 ): Promise<Product | null> {
@@ -95,9 +95,7 @@ export async function shownProduct(
 /** The variant that is asked for, or the first that can be ordered. */
 function chosenOf({ variants }: Product, asked: string | null): Variant | undefined {
   return (
-    variants.find(({ id }) => id === asked) ??
-    variants.find((one) => one.in_stock === true) ??
-    variants[0]
+    variants.find(({ id }) => id === asked) ?? variants.find((one) => one.in_stock) ?? variants[0]
   );
 }
 
@@ -169,7 +167,7 @@ function choices(visit: ShopVisit, product: Product, chosen: Variant | undefined
       value: one.id,
       label: one.title,
       isChosen: one === chosen,
-      isIn: one.in_stock === true,
+      isIn: one.in_stock,
     }));
     return chipSet(visit, { name: "variant_id", legend: visit.words.product.variant, chips });
   }
@@ -182,7 +180,7 @@ function choices(visit: ShopVisit, product: Product, chosen: Variant | undefined
             value,
             label: value,
             isChosen: chosen?.options[name] === value,
-            isIn: variants.some((one) => one.options[name] === value && one.in_stock === true),
+            isIn: variants.some((one) => one.options[name] === value && one.in_stock),
           })),
         }),
     )}`;

@@ -91,7 +91,7 @@ describe.each(each)("%s", (path, one) => {
 
   test("names paths that exist", () => {
     const named = inlineCode(one).filter((code) => /^\/[a-z]/.test(code));
-    const pages = ["/dashboard", "/dashboard/test", "/test/store"];
+    const pages = ["/dashboard", "/dashboard/test", "/test/shop", "/test/store"];
     const others = ["/v2", "/v2/test", "/hooks/test/inbox/<name>", ...pages];
     const known = new Set([...openPaths, ...paths, ...others]);
 

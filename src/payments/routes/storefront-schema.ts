@@ -1,4 +1,4 @@
-// What a storefront has to know of its shop, on the wire.
+// The shop as a storefront has to know it, on the wire.
 
 import Type from "typebox";
 
