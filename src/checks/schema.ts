@@ -11,8 +11,7 @@ import {
   object,
   optional,
 } from "#platform/http/contract/words.ts";
-import { takers } from "#shop/store/payment-methods.ts";
-import { paymentMethod } from "#shop/store/schema.ts";
+import { paymentMethod, taker } from "#shop/store/schema.ts";
 
 import { areas, type CheckRow, states } from "./check.ts";
 import { reasons, type Way } from "./readiness.ts";
@@ -41,11 +40,7 @@ const checkWire = shape<CheckRow>()({
 const wayShape = shape<Way>()(
   {
     method: paymentMethod,
-    taker: nullable(
-      choice(takers, {
-        description: "Who takes the money; null where neither a gateway nor the merchant does.",
-      }),
-    ),
+    taker: nullable(taker),
     told: Type.Boolean({
       description:
         "Whether customers learn where to pay: on the page of a gateway, in person, or from `instructions` and receiving accounts.",

@@ -21,11 +21,12 @@ import { lists, operations, pathOf, stock } from "./operations.ts";
 const SMALL =
   /^\/v2\/(webhooks|keys|disputes|payouts|collections|tax-rates|discounts|shipping-zones|shipping-rates|pickup-locations|test\/\w+)$/;
 /**
- * Filters that match nearly every row: two of three statuses, what does not run out, what is sent. And one that matches
- * few, which are read by their own index and sorted: gateways pay out within days.
+ * Filters that match nearly every row: two of three statuses, what does not run out, what is sent. And two that match few,
+ * which are read by their own index and sorted: gateways pay out within days, and a transfer pays an order or a few.
  */
 const NEARLY_ALL_OR_FEW = [
   "/v2/payments?payout=missing",
+  "/v2/payments?transaction_reference=mug",
   "/v2/products?status=draft%2Cactive",
   "/v2/inventory?low=false",
 ];

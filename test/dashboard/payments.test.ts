@@ -55,7 +55,7 @@ test("a payment link that waits for its customer leads nowhere", async () => {
 
 test("money that a customer sends by hand is among the transfers until it is confirmed", async () => {
   const { shop, owner } = dashboard;
-  const product = await shop.post("/v2/products", { name: "Shawl", price: "30.00" });
+  const product = await shop.post("/v2/products", { name: "Shawl", price: "30.00", stock: 9 });
   const placed = await shop.post("/v2/orders", {
     line_items: [{ variant_id: product.string("/variants/0/id"), quantity: 1 }],
     payment_method: "bank_transfer",

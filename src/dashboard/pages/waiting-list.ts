@@ -86,12 +86,7 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       word: words.payments,
       what: words.paymentsWhat,
     },
-    {
-      counted: waiting.late_transfers,
-      path: "/payments?show=transfers",
-      word: words.transfers,
-      what: words.transfersWhat,
-    },
+    transfersLine(waiting),
     {
       counted: waiting.refunds_attention,
       path: "/refunds",
@@ -125,6 +120,11 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
     },
     webhooksLine(waiting),
   ];
+}
+
+function transfersLine({ late_transfers: counted }: Waiting): Line {
+  const path = "/payments?show=transfers";
+  return { counted, path, word: words.transfers, what: words.transfersWhat };
 }
 
 function webhooksLine({ failing_webhooks: counted }: Waiting): Line {

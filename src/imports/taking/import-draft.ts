@@ -53,7 +53,7 @@ class Tried extends Error {
   }
 }
 
-/** The same handle for a story that is undone: it announces nothing and wakes nobody. */
+/** The same handle for a story that is undone: it announces nothing and wakes no reader. */
 function onTrial(tx: Tx): Tx {
   return {
     now: tx.now,

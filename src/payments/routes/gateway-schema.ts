@@ -29,8 +29,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { URL_LENGTH_MAX } from "#platform/net/target-url.ts";
-import { takers } from "#shop/store/payment-methods.ts";
-import { paymentMethod } from "#shop/store/schema.ts";
+import { paymentMethod, taker } from "#shop/store/schema.ts";
 
 export const paymentMethodQuerySchema = object(
   publicFields({
@@ -55,7 +54,7 @@ export const methodShape = shape<OfferedMethod>()(
   publicFields({
     method: paymentMethod,
     label: Type.String({ description: "The name of the method in this shop, for customers." }),
-    by: choice(takers),
+    by: taker,
     providers: providersOf(
       "The providers of `mobile_money` through a gateway, which asks for the `phone` that pays; otherwise empty.",
     ),

@@ -41,8 +41,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { aboveLimitGiven } from "#sales/routes/request-schema.ts";
-import { takers } from "#shop/store/payment-methods.ts";
-import { paymentMethod } from "#shop/store/schema.ts";
+import { paymentMethod, taker } from "#shop/store/schema.ts";
 
 /** Units of one line; far above any order. */
 const QUANTITY_MAX = 1_000_000;
@@ -251,7 +250,7 @@ export const paymentQuerySchema = object({
   method: anyOf(paymentMethods),
   order_id: optional(line(64)),
   gateway: optional(line(64, { description: "Payments at this gateway." })),
-  by: optional(choice(takers, { description: "Who takes the money." })),
+  by: optional(taker),
   currency: optional(currency),
   transaction_reference: optional(
     line(200, {

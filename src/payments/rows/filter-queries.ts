@@ -103,8 +103,7 @@ function inIndex(given: Given): SQL | undefined {
 
 const part = preparedByFilters<ListValues & { readonly looks: number }>()((db, given) => {
   const left = leftFor((name) => given.has(name));
-  const { id, status, method, gateway, currency, customerId, succeededAt, transactionKey } =
-    payments;
+  const { id, status, method, gateway, currency, customerId, succeededAt } = payments;
   if (left.length === 0) {
     return db
       .select({ id })
@@ -113,18 +112,9 @@ const part = preparedByFilters<ListValues & { readonly looks: number }>()((db, g
       .orderBy(desc(id))
       .limit(given.one("rows"));
   }
-  const columns = {
-    id,
-    status,
-    method,
-    gateway,
-    currency,
-    customerId,
-    succeededAt,
-    transactionKey,
-  };
+  const columns = { id, status, method, gateway, currency, customerId, succeededAt };
   // Under the name of the table, so that conditions of it are those of the part.
-  const few = db
+  const looked = db
     .select(columns)
     .from(payments)
     .where(inIndex(given))
@@ -132,10 +122,10 @@ const part = preparedByFilters<ListValues & { readonly looks: number }>()((db, g
     .limit(given.one("looks"))
     .as("payments");
   return db
-    .select({ id: few.id })
-    .from(few)
+    .select({ id: looked.id })
+    .from(looked)
     .where(filters.allOf(given, left))
-    .orderBy(desc(few.id))
+    .orderBy(desc(looked.id))
     .limit(given.one("rows"));
 });
 
@@ -149,15 +139,16 @@ const placeAfter = preparedByFilters<ListValues & { readonly passed: number }>()
     .offset(given.one("passed")),
 );
 
-/** The few that no payout has are found by their own index, which has another order. */
-const notPaidOut = preparedByFilters<ListValues>()((db, given) =>
+/** The few that no payout has, or that a transfer paid, are found by their own index, which has another order. */
+const few = preparedByFilters<ListValues>()((db, given) =>
   db
     .select({ id: payments.id })
     .from(payments)
     .where(
       and(
-        unpaidOut,
-        lt(payments.succeededAt, given.one("unpaidOutBefore")),
+        given.has("unpaidOutBefore")
+          ? and(unpaidOut, lt(payments.succeededAt, given.one("unpaidOutBefore")))
+          : undefined,
         inIndex(given),
         filters.allOf(
           given,
@@ -193,8 +184,8 @@ export async function findPaymentIds(
   { after, limit }: PageRequest,
 ): Promise<Walked> {
   const values = { ...asked, after: after ?? undefined, rows: limit + 1 };
-  if (asked.unpaidOutBefore !== undefined) {
-    return { ids: (await notPaidOut(db, values)).map(({ id }) => id), stop: null };
+  if (asked.unpaidOutBefore !== undefined || asked.transactionKey !== undefined) {
+    return { ids: (await few(db, values)).map(({ id }) => id), stop: null };
   }
   const { after: below, from, rows } = values;
   return walk(db, streamsFor(db, values), { below, from, rows });

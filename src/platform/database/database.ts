@@ -129,7 +129,7 @@ export interface Tx extends Reader {
   /** The shop's time, fixed for the whole story, epoch milliseconds. */
   readonly now: number;
   readonly actor: Actor;
-  /** True if all that the story writes is undone at its end, so that nobody will search for it. */
+  /** True if all that the story writes is undone at its end, so that it needs no index. */
   readonly isTrial?: boolean;
   emit(announcement: Announcement): Promise<void>;
   /** Absent where every change is written at once. */

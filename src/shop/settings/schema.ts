@@ -40,8 +40,8 @@ import {
   type MethodSettings,
   type MethodTerms,
   methodTermsOf,
-  takers,
 } from "#shop/store/payment-methods.ts";
+import { taker } from "#shop/store/schema.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { brandingChangeFields, brandingFields, readBrandingChange } from "./branding-schema.ts";
@@ -160,7 +160,7 @@ const storefront = Type.Boolean({
 const methodShape = shape<MethodTerms>()(
   {
     enabled: Type.Boolean(),
-    by: choice(takers),
+    by: taker,
     label: line(60),
     instructions: nullable(line(1000)),
     expires_minutes: nullable(whole(1)),
@@ -278,7 +278,7 @@ export const storeWire = wire<Store>()("Store", {
 });
 
 const byHandOnly = optional(nullable(choice(["hand"])));
-const byEither = optional(nullable(choice(takers)));
+const byEither = optional(nullable(taker));
 
 const methodChange = <By extends typeof byEither | typeof byHandOnly>(name: string, by: By) =>
   optional(

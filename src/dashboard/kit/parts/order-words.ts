@@ -47,7 +47,7 @@ function paymentMark(visit: Visit, order: OrderAnswer): Html {
   return mark(looks[order.payment_status], word);
 }
 
-/** How far its payment is in words: money by hand is sent, and nobody pays it on a page now. */
+/** How far its payment is in words: money by hand is sent, not paid on a page. */
 export function paymentWord(
   { store }: Visit,
   { payment_status: status, payment_method: method }: OrderAnswer,
