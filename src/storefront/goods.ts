@@ -89,7 +89,7 @@ function card(visit: ShopVisit, product: Product): Html {
     <div class="picture">
       ${picture(visit, product.images[0], { alt: "", sizes: "(min-width: 68rem) 18rem, (min-width: 48rem) 30vw, 46vw" })}
     </div>
-    <h3><a href="${visit.path(`/p/${product.slug}`)}">${product.name}</a></h3>
+    <h2><a href="${visit.path(`/p/${product.slug}`)}">${product.name}</a></h2>
     ${
       shown !== null &&
       html`<p class="price">

@@ -39,7 +39,7 @@ export function paperPage({ shop, mode, title, head, header, main, footer }: Pap
       <body>
         <a class="skip" href="#main">${words.skip}</a>
         <div class="cloth"></div>
-        ${isTest && html`<p class="said">${words.testMode}</p>`} ${header}
+        ${isTest && html`<p class="said" role="status">${words.testMode}</p>`} ${header}
         <main id="main">${main}</main>
         ${footer}
       </body>
