@@ -59,8 +59,8 @@ function respond(
   const etag = coding === null ? plain : codedTag(plain, coding);
   const headers: Record<string, string> = {
     "Content-Type": "text/html; charset=utf-8",
+    // No Cross-Origin-Opener-Policy: two pages with the same one may read each other's windows, and the dashboard has it.
     "Content-Security-Policy": policyOf(request, front.brandColor, terms),
-    "Cross-Origin-Opener-Policy": "same-origin",
     // Browsers send `Origin: null` with forms of a page that has `no-referrer`.
     "Referrer-Policy": "same-origin",
     Vary: "Accept-Encoding",
